@@ -24,6 +24,20 @@ async function ask(page: Page, kql: string): Promise<void> {
 }
 
 describe('find', () => {
+  it('[R-C8] what is typed on arrival replaces the suggested query, however often the page is opened', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    for (let times = 0; times < 3; times += 1) {
+      await goTo(page, '/incident/cases');
+      await page.getByRole('navigation').locator('a[href*="/workbook/new"]').click();
+      // By then the language service has answered and the text is drawn in its colours.
+      await editorOf(page).locator('.kql-table').waitFor();
+      await page.keyboard.type('Dns');
+      expect(await editorOf(page).innerText()).toBe('Dns');
+    }
+    await visit.close();
+  });
+
   it('[S2-83][S1-03][C110][C119][C120][R-C2][R-C4] runs a query, opens a row and filters by one of its values', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;

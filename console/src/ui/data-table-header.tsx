@@ -25,7 +25,6 @@ export function DataTableHeader<T>(props: HeaderProps<T>) {
   const { table, aligns, growing, selection, onSelectAll, exported } = props;
   const { t } = useTranslation('ui');
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
-  const resize = (id: string, size: number) => table.setColumnSizing((old) => ({ ...old, [id]: size }));
   return (
     <div className={classes.header} role="row">
       {selection ? (
@@ -39,63 +38,87 @@ export function DataTableHeader<T>(props: HeaderProps<T>) {
           />
         </div>
       ) : null}
-      {headers.map((header) => {
-        const sorted = header.column.getIsSorted();
-        const title = String(header.column.columnDef.header);
-        return (
-          <div
-            key={header.id}
-            role="columnheader"
-            aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-            className={classes.head}
-            data-align={aligns?.[header.column.id]}
-            data-growing={header.column.id === growing || undefined}
-            style={{ width: `var(--w-${header.column.id})` }}
-          >
-            {header.column.getCanSort() ? (
-              <button
-                type="button"
-                className={classes.sort}
-                onClick={header.column.getToggleSortingHandler()}
-                title={title}
-              >
-                <span>{title}</span>
-                {sorted === 'asc' ? <IconArrowUp size={12} aria-hidden /> : null}
-                {sorted === 'desc' ? <IconArrowDown size={12} aria-hidden /> : null}
-              </button>
-            ) : (
-              <span className={classes.plain} title={title}>
-                {title}
-              </span>
-            )}
-            <div
-              role="separator"
-              aria-orientation="vertical"
-              aria-label={t('table.resize', { column: title })}
-              aria-valuenow={header.column.getSize()}
-              tabIndex={0}
-              className={classes.resizer}
-              onPointerDown={(event) => {
-                if (header.column.id === growing) resize(header.column.id, drawnWidth(event.currentTarget));
-              }}
-              onMouseDown={header.getResizeHandler()}
-              onTouchStart={header.getResizeHandler()}
-              onDoubleClick={() => header.column.resetSize()}
-              onKeyDown={(event) =>
-                resizeByKey(
-                  event,
-                  Math.max(header.column.getSize(), drawnWidth(event.currentTarget)),
-                  (size) => resize(header.column.id, size),
-                )
-              }
-            />
-          </div>
-        );
-      })}
+      {headers.map((header) => (
+        <HeadCell
+          key={header.id}
+          header={header}
+          align={aligns?.[header.column.id]}
+          isGrowing={header.column.id === growing}
+          onWidth={(size) => table.setColumnSizing((old) => ({ ...old, [header.column.id]: size }))}
+        />
+      ))}
       <div className={classes.chooser} role="columnheader" aria-label={t('table.chooseColumns')}>
         <TableMenu table={table} exported={exported} />
       </div>
     </div>
+  );
+}
+
+interface HeadCellProps<T> {
+  readonly header: ReturnType<TableModel<T>['getHeaderGroups']>[number]['headers'][number];
+  readonly align: 'right' | undefined;
+  readonly isGrowing: boolean;
+  readonly onWidth: (size: number) => void;
+}
+
+/** The name of a column, which sorts where it can, and its edge. */
+function HeadCell<T>(props: HeadCellProps<T>) {
+  const { header, align, isGrowing } = props;
+  const { column } = header;
+  const sorted = column.getIsSorted();
+  const title = String(column.columnDef.header);
+  return (
+    <div
+      role="columnheader"
+      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+      className={classes.head}
+      data-align={align}
+      data-growing={isGrowing || undefined}
+      style={{ width: `var(--w-${column.id})` }}
+    >
+      {column.getCanSort() ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={column.getToggleSortingHandler()}
+          title={title}
+        >
+          <span>{title}</span>
+          {sorted === 'asc' ? <IconArrowUp size={12} aria-hidden /> : null}
+          {sorted === 'desc' ? <IconArrowDown size={12} aria-hidden /> : null}
+        </button>
+      ) : (
+        <span className={classes.plain} title={title}>
+          {title}
+        </span>
+      )}
+      <Edge {...props} title={title} />
+    </div>
+  );
+}
+
+/** The edge of a column, drawn with the mouse or moved by arrow keys; a double click gives the first width back. */
+function Edge<T>({ header, isGrowing, onWidth, title }: HeadCellProps<T> & { readonly title: string }) {
+  const { t } = useTranslation('ui');
+  const { column } = header;
+  return (
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('table.resize', { column: title })}
+      aria-valuenow={column.getSize()}
+      tabIndex={0}
+      className={classes.resizer}
+      onPointerDown={(event) => {
+        if (isGrowing) onWidth(drawnWidth(event.currentTarget));
+      }}
+      onMouseDown={header.getResizeHandler()}
+      onTouchStart={header.getResizeHandler()}
+      onDoubleClick={() => column.resetSize()}
+      onKeyDown={(event) =>
+        resizeByKey(event, Math.max(column.getSize(), drawnWidth(event.currentTarget)), onWidth)
+      }
+    />
   );
 }
 

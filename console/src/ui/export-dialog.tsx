@@ -56,34 +56,21 @@ async function fetchFile(exported: ListExport, request: FileRequest, scope: Retu
   return callForFile(exportList, { params: { clusterId }, input });
 }
 
-/** Name, format and fields of a file with the whole list as it is filtered. */
-export function ExportDialog({
-  exported,
-  onClose,
-}: {
+interface ExportDialogProps {
   readonly exported: ListExport;
   readonly onClose: () => void;
-}) {
+}
+
+/** Name, format and fields of a file with the whole list as it is filtered. */
+export function ExportDialog({ exported, onClose }: ExportDialogProps) {
   const { t } = useTranslation('ui');
-  const scope = useScope();
-  const { timeZone } = useSettings();
   const all = ALL_FIELDS[exported.entity];
   const [name, setName] = useState(`${exported.entity}-${new Date().toISOString().slice(0, 10)}`);
   const [format, setFormat] = useState<Format>('csv');
   const [fields, setFields] = useState<readonly string[]>(all);
-  const zone = resolveZone(timeZone);
-  const take = useMutation<void, CallError>({
-    mutationFn: async () => {
-      const request = { file_name: name, format, timezone: zone, fields: [...fields] };
-      const { blob } = await fetchFile(exported, request, scope);
-      saveFile(blob, `${name}.${format}`);
-    },
-    meta: { quiet: true },
-    onSuccess: () => {
-      notify('done', t('export.done', { name: `${name}.${format}` }));
-      onClose();
-    },
-  });
+  const zone = resolveZone(useSettings().timeZone);
+  const request = { file_name: name, format, timezone: zone, fields: [...fields] };
+  const take = useDownload(exported, request, onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     take.mutate();
@@ -101,27 +88,9 @@ export function ExportDialog({
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
-          <SegmentedControl
-            aria-label={t('export.format')}
-            value={format}
-            onChange={(next) => setFormat(next === 'ndjson' ? 'ndjson' : 'csv')}
-            data={[
-              { value: 'csv', label: 'CSV' },
-              { value: 'ndjson', label: 'NDJSON' },
-            ]}
-          />
+          <FormatChoice format={format} onChange={setFormat} />
         </Group>
-        <Checkbox.Group
-          label={t('export.fields')}
-          value={[...fields]}
-          onChange={(chosen) => setFields(all.filter((field) => chosen.includes(field)))}
-        >
-          <div className={classes.fields}>
-            {all.map((field) => (
-              <Checkbox key={field} value={field} label={field.replace(/^properties\./, '')} />
-            ))}
-          </div>
-        </Checkbox.Group>
+        <FieldChoice all={all} fields={fields} onChange={setFields} />
         <Text size="xs" c="dimmed">
           {t('export.help', { zone })}
         </Text>
@@ -132,5 +101,64 @@ export function ExportDialog({
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** Brings the file, and keeps it under its name. */
+function useDownload(exported: ListExport, request: FileRequest, onDone: () => void) {
+  const { t } = useTranslation('ui');
+  const scope = useScope();
+  const name = `${request.file_name}.${request.format}`;
+  return useMutation<void, CallError>({
+    mutationFn: async () => saveFile((await fetchFile(exported, request, scope)).blob, name),
+    meta: { quiet: true },
+    onSuccess: () => {
+      notify('done', t('export.done', { name }));
+      onDone();
+    },
+  });
+}
+
+interface FormatChoiceProps {
+  readonly format: Format;
+  readonly onChange: (format: Format) => void;
+}
+
+function FormatChoice({ format, onChange }: FormatChoiceProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <SegmentedControl
+      aria-label={t('export.format')}
+      value={format}
+      onChange={(next) => onChange(next === 'ndjson' ? 'ndjson' : 'csv')}
+      data={[
+        { value: 'csv', label: 'CSV' },
+        { value: 'ndjson', label: 'NDJSON' },
+      ]}
+    />
+  );
+}
+
+interface FieldChoiceProps {
+  readonly all: readonly string[];
+  readonly fields: readonly string[];
+  readonly onChange: (fields: readonly string[]) => void;
+}
+
+/** The fields in the order of the list, whatever was chosen first. */
+function FieldChoice({ all, fields, onChange }: FieldChoiceProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <Checkbox.Group
+      label={t('export.fields')}
+      value={[...fields]}
+      onChange={(chosen) => onChange(all.filter((field) => chosen.includes(field)))}
+    >
+      <div className={classes.fields}>
+        {all.map((field) => (
+          <Checkbox key={field} value={field} label={field.replace(/^properties\./, '')} />
+        ))}
+      </div>
+    </Checkbox.Group>
   );
 }

@@ -39,6 +39,8 @@ interface ListFrameProps<T>
   readonly actions?: ReactNode;
   /** More filters, beside the search. */
   readonly filters?: ReactNode;
+  /** Whether one of them leaves rows out; the search does when it is not empty. */
+  readonly isFiltered?: boolean;
   readonly aside?: ReactNode;
 }
 
@@ -101,6 +103,7 @@ interface ListTableProps<T>
     | 'name'
     | 'list'
     | 'query'
+    | 'isFiltered'
     | 'emptyTitle'
     | 'emptyText'
     | 'noMatch'
@@ -134,7 +137,7 @@ function ListTable<T>(props: ListTableProps<T>) {
         ) : null
       }
       empty={
-        query ? (
+        query || props.isFiltered ? (
           <EmptyState kind="filtered-out" title={props.noMatch} />
         ) : (
           <EmptyState kind="nothing-yet" title={props.emptyTitle} text={props.emptyText} />

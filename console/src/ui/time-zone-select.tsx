@@ -22,7 +22,7 @@ export function TimeZoneSelect() {
         searchable
         allowDeselect={false}
         limit={60}
-        w={210}
+        className={classes.zoneSelect}
         comboboxProps={{ withinPortal: false }}
       />
       <Button variant="subtle" color="gray" onClick={() => choose('UTC')}>

@@ -24,43 +24,29 @@ const MOST = 200;
 /** What a text that has no telling form is taken for, until somebody says otherwise. */
 const UNTOLD: EntityType = 'host';
 
-/** Adds artifacts by hand: one, or many pasted at once, of the type that their form tells or of a chosen one. */
-export function AddArtifactsForm({
-  caseId,
-  onDone,
-}: {
+type ChosenType = EntityType | 'auto';
+
+interface Artifact {
+  readonly type: EntityType;
+  readonly value: string;
+}
+
+interface AddArtifactsFormProps {
   readonly caseId: string;
   readonly onDone: () => void;
-}) {
+}
+
+/** Adds artifacts by hand: one, or many pasted at once, of the type that their form tells or of a chosen one. */
+export function AddArtifactsForm({ caseId, onDone }: AddArtifactsFormProps) {
   const { t } = useTranslation('cases');
-  const { clusterId, scopeId } = useScope();
-  const [type, setType] = useState<EntityType | 'auto'>('auto');
+  const [type, setType] = useState<ChosenType>('auto');
   const [role, setRole] = useState<EntityRole>('suspect');
   const [text, setText] = useState('');
-  const add = useCallMutation(addCaseEntities, {
-    stale: [listCaseEntities, caseGraph, caseHistory, caseInfo, listCases],
-  });
-  const found = useMemo(
-    () =>
-      readArtifacts(text).map((each) => ({
-        value: each.value,
-        type: type === 'auto' ? (each.type ?? UNTOLD) : type,
-      })),
-    [text, type],
-  );
+  const found = useMemo(() => artifactsIn(text, type), [text, type]);
+  const { save, isPending } = useAddition(caseId, onDone);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = { scope_id: scopeId, case_id: caseId, role, entities: found };
-    add.mutate(
-      { params: { clusterId }, input },
-      {
-        onSuccess: ({ added, unchanged }) => {
-          if (unchanged > 0) notify('info', t('artifact.known', { count: unchanged }));
-          else notify('done', t('artifact.added', { count: added }));
-          onDone();
-        },
-      },
-    );
+    save(role, found);
   };
   return (
     <form onSubmit={submit} className={classes.form}>
@@ -75,16 +61,7 @@ export function AddArtifactsForm({
         onChange={(event) => setText(event.currentTarget.value)}
         data-autofocus
       />
-      <Select
-        label={t('artifact.type')}
-        allowDeselect={false}
-        data={[
-          { value: 'auto', label: t('artifact.auto') },
-          ...ENTITY_TYPES.map((id) => ({ value: id, label: t(`ui:entity.${id}`) })),
-        ]}
-        value={type}
-        onChange={(next) => next && setType(next as EntityType | 'auto')}
-      />
+      <TypeSelect value={type} onChange={setType} />
       <Select
         label={t('artifact.role')}
         allowDeselect={false}
@@ -92,23 +69,77 @@ export function AddArtifactsForm({
         value={role}
         onChange={(next) => next && setRole(next as EntityRole)}
       />
-      {found.length > 0 ? (
-        <ul className={classes.found} aria-label={t('artifact.found', { count: found.length })}>
-          {found.map((each) => (
-            <li key={each.value}>
-              <EntityChip type={each.type} value={each.value} />
-              <span>{t(`ui:entity.${each.type}`)}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {found.length > MOST ? <p role="alert">{t('artifact.tooMany', { count: MOST })}</p> : null}
-      <Button type="submit" disabled={found.length === 0 || found.length > MOST} loading={add.isPending}>
+      <Found artifacts={found} />
+      <Button type="submit" disabled={found.length === 0 || found.length > MOST} loading={isPending}>
         {found.length === 0 ? t('artifact.add') : t('artifact.submitMany', { count: found.length })}
       </Button>
       <Button variant="subtle" color="gray" onClick={onDone} w="fit-content">
         {t('ui:cancel')}
       </Button>
     </form>
+  );
+}
+
+function artifactsIn(text: string, type: ChosenType): readonly Artifact[] {
+  const typeOf = (told: EntityType | null) => (type === 'auto' ? (told ?? UNTOLD) : type);
+  return readArtifacts(text).map((each) => ({ value: each.value, type: typeOf(each.type) }));
+}
+
+/** Writes them into the case and says how many were new to it. */
+function useAddition(caseId: string, onDone: () => void) {
+  const { t } = useTranslation('cases');
+  const { clusterId, scopeId } = useScope();
+  const add = useCallMutation(addCaseEntities, {
+    stale: [listCaseEntities, caseGraph, caseHistory, caseInfo, listCases],
+  });
+  const onSuccess = ({ added, unchanged }: { readonly added: number; readonly unchanged: number }) => {
+    if (unchanged > 0) notify('info', t('artifact.known', { count: unchanged }));
+    else notify('done', t('artifact.added', { count: added }));
+    onDone();
+  };
+  const save = (role: EntityRole, entities: readonly Artifact[]) => {
+    const input = { scope_id: scopeId, case_id: caseId, role, entities: [...entities] };
+    add.mutate({ params: { clusterId }, input }, { onSuccess });
+  };
+  return { save, isPending: add.isPending };
+}
+
+interface TypeSelectProps {
+  readonly value: ChosenType;
+  readonly onChange: (type: ChosenType) => void;
+}
+
+function TypeSelect({ value, onChange }: TypeSelectProps) {
+  const { t } = useTranslation('cases');
+  return (
+    <Select
+      label={t('artifact.type')}
+      allowDeselect={false}
+      data={[
+        { value: 'auto', label: t('artifact.auto') },
+        ...ENTITY_TYPES.map((id) => ({ value: id, label: t(`ui:entity.${id}`) })),
+      ]}
+      value={value}
+      onChange={(next) => next && onChange(next as ChosenType)}
+    />
+  );
+}
+
+/** What the text was read as, before it is added. */
+function Found({ artifacts }: { readonly artifacts: readonly Artifact[] }) {
+  const { t } = useTranslation('cases');
+  if (artifacts.length === 0) return null;
+  return (
+    <>
+      <ul className={classes.found} aria-label={t('artifact.found', { count: artifacts.length })}>
+        {artifacts.map((each) => (
+          <li key={each.value}>
+            <EntityChip type={each.type} value={each.value} />
+            <span>{t(`ui:entity.${each.type}`)}</span>
+          </li>
+        ))}
+      </ul>
+      {artifacts.length > MOST ? <p role="alert">{t('artifact.tooMany', { count: MOST })}</p> : null}
+    </>
   );
 }

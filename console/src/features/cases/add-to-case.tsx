@@ -1,4 +1,4 @@
-import { Button, Checkbox, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Checkbox, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Case, Severity } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { DialogForm } from '../../ui/form-dialog.tsx';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import classes from './add-to-case.module.css';
@@ -75,32 +75,14 @@ interface ExistingCaseProps {
 function ExistingCase({ signalIds, onCancel, onAdded }: ExistingCaseProps) {
   const { t } = useTranslation('cases');
   const { clusterId, scopeId } = useScope();
-  const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [isSimilarTaken, setSimilarTaken] = useState(true);
   const add = useSignalAddition();
-  const { rows } = useCaseList({
-    ...caseSelection({
-      statuses: OPEN_WORK,
-      severities: [],
-      handlers: [],
-      search,
-      sort: { id: 'created', desc: true },
-    }),
-    sort_by: 'updated',
-  });
-  const save = () =>
-    chosen &&
+  const save = () => {
+    if (!chosen) return;
+    const named = { scope_id: scopeId, case_id: chosen, signal_ids: [...signalIds] };
     add.mutate(
-      {
-        params: { clusterId },
-        input: {
-          scope_id: scopeId,
-          case_id: chosen,
-          signal_ids: [...signalIds],
-          include_similar: isSimilarTaken,
-        },
-      },
+      { params: { clusterId }, input: { ...named, include_similar: isSimilarTaken } },
       {
         onSuccess: (answer) => {
           notify('done', t('add.done', { count: answer.added, key: answer.case.case_key }));
@@ -108,8 +90,38 @@ function ExistingCase({ signalIds, onCancel, onAdded }: ExistingCaseProps) {
         },
       },
     );
+  };
   return (
-    <Stack gap={12}>
+    <DialogForm
+      submitLabel={t('add.submit')}
+      isReady={chosen !== null}
+      isBusy={add.isPending}
+      onCancel={onCancel}
+      onSubmit={save}
+    >
+      <CaseChoice chosen={chosen} onChoose={setChosen} />
+      <Checkbox
+        label={t('add.similar')}
+        checked={isSimilarTaken}
+        onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
+      />
+    </DialogForm>
+  );
+}
+
+interface CaseChoiceProps {
+  readonly chosen: string | null;
+  readonly onChoose: (caseId: string) => void;
+}
+
+/** The cases at work, those first in which something happened last. */
+function CaseChoice({ chosen, onChoose }: CaseChoiceProps) {
+  const { t } = useTranslation('cases');
+  const [search, setSearch] = useState('');
+  const shown = { severities: [], handlers: [], search, sort: { id: 'created', desc: true } };
+  const { rows } = useCaseList({ ...caseSelection({ ...shown, statuses: OPEN_WORK }), sort_by: 'updated' });
+  return (
+    <>
       <TypedSearch value={search} onChange={setSearch} label={t('list.search')} width="100%" />
       <ScrollArea.Autosize mah={260} className={classes.list}>
         {(rows ?? []).map((one) => (
@@ -118,7 +130,7 @@ function ExistingCase({ signalIds, onCancel, onAdded }: ExistingCaseProps) {
             type="button"
             className={classes.choice}
             aria-pressed={one.case_id === chosen}
-            onClick={() => setChosen(one.case_id)}
+            onClick={() => onChoose(one.case_id)}
           >
             <span className={classes.key}>{one.case_key}</span>
             <span className={classes.name}>{one.case_name}</span>
@@ -132,16 +144,6 @@ function ExistingCase({ signalIds, onCancel, onAdded }: ExistingCaseProps) {
           </Text>
         ) : null}
       </ScrollArea.Autosize>
-      <Checkbox
-        label={t('add.similar')}
-        checked={isSimilarTaken}
-        onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
-      />
-      <DialogActions onCancel={onCancel}>
-        <Button disabled={!chosen} loading={add.isPending} onClick={save}>
-          {t('add.submit')}
-        </Button>
-      </DialogActions>
-    </Stack>
+    </>
   );
 }

@@ -24,15 +24,6 @@ export function CaseHead({ one }: { readonly one: Case }) {
   const { t } = useTranslation('cases');
   const scope = useScope();
   const [isEditing, setEditing] = useState(false);
-  const isClosed = one.status === 'CLOSED';
-  const facts = [
-    ['list.signals', one.signal_count],
-    ['list.artifacts', one.artifact_count],
-    ['list.risk', one.risk_score],
-    ['list.age', caseAge(one, Date.now())],
-    ['list.tta', secondsText(one.tta_seconds)],
-    ['list.ttr', secondsText(one.ttr_seconds)],
-  ] as const;
   return (
     <div className={classes.head}>
       <PageHead
@@ -53,41 +44,47 @@ export function CaseHead({ one }: { readonly one: Case }) {
           </>
         }
       >
-        {isClosed ? null : (
+        {one.status === 'CLOSED' ? null : (
           <IconButton label={t('edit.title')} size={24} onClick={() => setEditing(true)}>
             <IconPencil size={14} />
           </IconButton>
         )}
       </PageHead>
-      <dl className={classes.facts}>
-        <div className={classes.fact}>
-          <dt>{t('list.status')}</dt>
-          <dd>
-            <CaseStatusLabel status={one.status} />
-            {one.resolution && isClosed ? <span>({t(`resolution.${one.resolution}`)})</span> : null}
-          </dd>
-        </div>
-        <div className={classes.fact}>
-          <dt>{t('list.severity')}</dt>
-          <dd>
-            <SeverityChip severity={one.severity} />
-          </dd>
-        </div>
-        <div className={classes.fact}>
-          <dt>{t('list.handler')}</dt>
-          <dd>
-            <HandlerField one={one} />
-          </dd>
-        </div>
-        {facts.map(([key, value]) => (
-          <div key={key} className={classes.fact}>
-            <dt>{t(key)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <CaseFacts one={one} />
       {isEditing ? <EditCaseDialog one={one} onClose={() => setEditing(false)} /> : null}
     </div>
+  );
+}
+
+function CaseFacts({ one }: { readonly one: Case }) {
+  const { t } = useTranslation('cases');
+  const resolution = one.status === 'CLOSED' ? one.resolution : null;
+  const status = (
+    <>
+      <CaseStatusLabel status={one.status} />
+      {resolution ? <span>({t(`resolution.${resolution}`)})</span> : null}
+    </>
+  );
+  const facts = [
+    ['list.status', status],
+    ['list.severity', <SeverityChip key="severity" severity={one.severity} />],
+    ['list.handler', <HandlerField key="handler" one={one} />],
+    ['list.signals', one.signal_count],
+    ['list.artifacts', one.artifact_count],
+    ['list.risk', one.risk_score],
+    ['list.age', caseAge(one, Date.now())],
+    ['list.tta', secondsText(one.tta_seconds)],
+    ['list.ttr', secondsText(one.ttr_seconds)],
+  ] as const;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([key, value]) => (
+        <div key={key} className={classes.fact}>
+          <dt>{t(key)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

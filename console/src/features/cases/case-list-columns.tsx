@@ -7,8 +7,15 @@ import { caseAge, caseAgeMs, secondsText } from './case-age.ts';
 import classes from './case-list-page.module.css';
 import { CaseStatusLabel } from './case-status.tsx';
 
+type Words = TFunction<'cases'>;
+
 /** The columns of the case list; durations count from `now`. */
-export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataColumn<Case>[] {
+export function caseColumns(t: Words, now: number): readonly DataColumn<Case>[] {
+  return [...workColumns(t), ...countColumns(t), ...timeColumns(t, now)];
+}
+
+/** What it is, how bad, and who works at it. */
+function workColumns(t: Words): readonly DataColumn<Case>[] {
   return [
     {
       id: 'case_key',
@@ -50,6 +57,11 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       value: (one) => one.handler?.name,
       cell: (one) => one.handler?.name ?? <span className={classes.faint}>{t('unassigned')}</span>,
     },
+  ];
+}
+
+function countColumns(t: Words): readonly DataColumn<Case>[] {
+  return [
     {
       id: 'signal_count',
       header: t('list.signals'),
@@ -73,6 +85,12 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       isHidden: true,
       value: (one) => one.risk_score,
     },
+  ];
+}
+
+/** Since when, how soon it was taken and how soon it was solved. */
+function timeColumns(t: Words, now: number): readonly DataColumn<Case>[] {
+  return [
     {
       id: 'age',
       header: t('list.age'),

@@ -33,43 +33,20 @@ import { NewCaseDialog } from './new-case-dialog.tsx';
 /** All cases of the scope: figures, filters in the address, one table, bulk actions. */
 export function CaseListPage() {
   const { t } = useTranslation('cases');
-  const { locale } = useSettings();
   const navigate = useNavigate();
   const casePath = useCasePath();
-  const [params, setParams] = useSearchParams();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isNewOpen, setNewOpen] = useState(false);
-  const state = useMemo(() => readCaseListState(params), [params]);
+  const { state, change } = useListState();
   const selection = useMemo(() => caseSelection(state), [state]);
   const list = useCaseList(selection);
-  const reload = useCaseListReload();
-  const now = Math.max(useNow(), list.dataUpdatedAt);
-  const columns = useMemo(() => caseColumns(t, now), [t, now]);
-  const change = useCallback(
-    (next: Partial<CaseListState>) => setParams(writeCaseListState({ ...state, ...next }), { replace: true }),
-    [setParams, state],
-  );
+  const columns = useColumns(list.dataUpdatedAt);
+  const open = (one: Case) => void navigate(casePath(one.case_id));
+  const add = () => setNewOpen(true);
   const chosen = (list.rows ?? []).filter((one) => selected.has(one.case_id));
-  const isFiltered = state.search !== '' || state.severities.length > 0 || state.handlers.length > 0;
   return (
     <PageLayout
-      head={
-        <PageHead
-          icon={IconBriefcase}
-          title={t('title')}
-          count={list.rows ? formatInteger(list.total, locale) : undefined}
-          actions={
-            <>
-              <GlobalButton option="cases" />
-              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setNewOpen(true)}>
-                {t('new.button')}
-              </Button>
-            </>
-          }
-        >
-          <NewCasesPill selection={selection} rows={list.rows} onLoad={() => void reload()} />
-        </PageHead>
-      }
+      head={<Head list={list} selection={selection} onNew={add} />}
       filters={
         chosen.length > 0 ? (
           <CaseBulkBar chosen={chosen} onDone={() => setSelected(new Set())} />
@@ -88,48 +65,100 @@ export function CaseListPage() {
         columns={columns}
         rowId={(one) => one.case_id}
         storageName="cases"
-        exported={{
-          entity: 'cases',
-          selection: {
-            ...selection,
-            sort_by: state.sort.id,
-            sort_order: state.sort.desc ? 'desc' : 'asc',
-          },
-        }}
+        exported={{ entity: 'cases', selection: { ...selection, ...sortInput(state) } }}
         isRefetching={list.isPlaceholderData}
         sort={state.sort}
         onSort={(sort) => change({ sort: sort ?? { id: 'created', desc: true } })}
         selected={selected}
         onSelect={setSelected}
-        onOpen={(one) => void navigate(casePath(one.case_id))}
+        onOpen={open}
         failed={
           list.isLoadingError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null
         }
-        empty={
-          isFiltered ? (
-            <EmptyState kind="filtered-out" title={t('empty.filtered')}>
-              <Button
-                variant="default"
-                onClick={() => change({ search: '', severities: [], handlers: [], statuses: OPEN_WORK })}
-              >
-                {t('empty.clear')}
-              </Button>
-            </EmptyState>
-          ) : (
-            <EmptyState kind="nothing-yet" title={t('empty.title')} text={t('empty.text')}>
-              <Button variant="default" onClick={() => setNewOpen(true)}>
-                {t('new.button')}
-              </Button>
-            </EmptyState>
-          )
-        }
+        empty={<Empty state={state} change={change} onNew={add} />}
       />
-      {isNewOpen ? (
-        <NewCaseDialog
-          onClose={() => setNewOpen(false)}
-          onCreated={(one) => void navigate(casePath(one.case_id))}
-        />
-      ) : null}
+      {isNewOpen ? <NewCaseDialog onClose={() => setNewOpen(false)} onCreated={open} /> : null}
     </PageLayout>
+  );
+}
+
+type Change = (next: Partial<CaseListState>) => void;
+
+/** What is shown; it stands in the address. */
+function useListState() {
+  const [params, setParams] = useSearchParams();
+  const state = useMemo(() => readCaseListState(params), [params]);
+  const change: Change = useCallback(
+    (next) => setParams(writeCaseListState({ ...state, ...next }), { replace: true }),
+    [setParams, state],
+  );
+  return { state, change };
+}
+
+/** Durations count on while the page is open, from no earlier than the rows were read. */
+function useColumns(updatedAt: number) {
+  const { t } = useTranslation('cases');
+  const now = Math.max(useNow(), updatedAt);
+  return useMemo(() => caseColumns(t, now), [t, now]);
+}
+
+const sortInput = ({ sort }: CaseListState) => ({
+  sort_by: sort.id,
+  sort_order: sort.desc ? 'desc' : 'asc',
+});
+
+interface HeadProps {
+  readonly list: ReturnType<typeof useCaseList>;
+  readonly selection: ReturnType<typeof caseSelection>;
+  readonly onNew: () => void;
+}
+
+function Head({ list, selection, onNew }: HeadProps) {
+  const { t } = useTranslation('cases');
+  const { locale } = useSettings();
+  const reload = useCaseListReload();
+  return (
+    <PageHead
+      icon={IconBriefcase}
+      title={t('title')}
+      count={list.rows ? formatInteger(list.total, locale) : undefined}
+      actions={
+        <>
+          <GlobalButton option="cases" />
+          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onNew}>
+            {t('new.button')}
+          </Button>
+        </>
+      }
+    >
+      <NewCasesPill selection={selection} rows={list.rows} onLoad={() => void reload()} />
+    </PageHead>
+  );
+}
+
+interface EmptyProps {
+  readonly state: CaseListState;
+  readonly change: Change;
+  readonly onNew: () => void;
+}
+
+function Empty({ state, change, onNew }: EmptyProps) {
+  const { t } = useTranslation('cases');
+  if (state.search !== '' || state.severities.length > 0 || state.handlers.length > 0) {
+    const all = { search: '', severities: [], handlers: [], statuses: OPEN_WORK };
+    return (
+      <EmptyState kind="filtered-out" title={t('empty.filtered')}>
+        <Button variant="default" onClick={() => change(all)}>
+          {t('empty.clear')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState kind="nothing-yet" title={t('empty.title')} text={t('empty.text')}>
+      <Button variant="default" onClick={onNew}>
+        {t('new.button')}
+      </Button>
+    </EmptyState>
   );
 }

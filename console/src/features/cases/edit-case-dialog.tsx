@@ -1,11 +1,11 @@
-import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
-import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
-import { type FormEvent, useState } from 'react';
+import { Alert } from '@mantine/core';
+import type { Case, Severity } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { CaseNameInput, SeveritySelect } from './case-fields.tsx';
 import { useCaseEdit, useCaseReload } from './case-queries.ts';
 
 const CONFLICT = 409;
@@ -25,8 +25,7 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
   const [isStale, setStale] = useState(false);
   const edit = useCaseEdit();
   const reload = useCaseReload();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const input = { scope_id: scopeId, case_id: one.case_id, revision, case_name: name.trim(), severity };
     edit.mutate(
       { params: { clusterId }, input: isStale ? { ...input, revision: one.revision } : input },
@@ -41,35 +40,27 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
     );
   };
   return (
-    <Dialog onClose={onClose} title={t('edit.title')}>
-      <form onSubmit={submit}>
-        <Stack gap={12}>
-          {isStale ? (
-            <Alert color="yellow" variant="light" role="alert" title={t('edit.stale')}>
-              {t('edit.staleText', { name: one.case_name, severity: t(`ui:severity.${one.severity}`) })}
-            </Alert>
-          ) : null}
-          <TextInput
-            label={t('new.name')}
-            value={name}
-            maxLength={200}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Select
-            label={t('list.severity')}
-            allowDeselect={false}
-            data={SEVERITIES.map((value) => ({ value, label: t(`ui:severity.${value}`) }))}
-            value={severity}
-            onChange={(value) => value && setSeverity(value as Severity)}
-          />
-          <DialogActions onCancel={onClose}>
-            <Button type="submit" disabled={name.trim() === ''} loading={edit.isPending}>
-              {t(isStale ? 'edit.overwrite' : 'edit.save')}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('edit.title')}
+      submitLabel={t(isStale ? 'edit.overwrite' : 'edit.save')}
+      isReady={name.trim() !== ''}
+      isBusy={edit.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {isStale ? <Overtaken one={one} /> : null}
+      <CaseNameInput value={name} onChange={setName} />
+      <SeveritySelect value={severity} onChange={setSeverity} />
+    </FormDialog>
+  );
+}
+
+/** What somebody else has made of the case meanwhile. */
+function Overtaken({ one }: { readonly one: Case }) {
+  const { t } = useTranslation('cases');
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={t('edit.stale')}>
+      {t('edit.staleText', { name: one.case_name, severity: t(`ui:severity.${one.severity}`) })}
+    </Alert>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
-import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
-import { type FormEvent, useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import type { Case, Severity } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { DialogForm } from '../../ui/form-dialog.tsx';
+import { CaseNameInput, LONGEST_NAME, SeveritySelect } from './case-fields.tsx';
 import { useCaseCreation } from './case-queries.ts';
 import { HandlerSelect } from './handler-select.tsx';
-
-const LONGEST_NAME = 200;
 
 interface NewCaseFormProps {
   readonly name?: string;
@@ -18,13 +17,8 @@ interface NewCaseFormProps {
 }
 
 /** Name, severity and, if known, a handler. The case starts OPEN. */
-export function NewCaseForm({
-  name = '',
-  severity = 'Medium',
-  signalIds = [],
-  onCancel,
-  onCreated,
-}: NewCaseFormProps) {
+export function NewCaseForm(props: NewCaseFormProps) {
+  const { name = '', severity = 'Medium', signalIds = [], onCancel, onCreated } = props;
   const { t } = useTranslation('cases');
   const { clusterId, scopeId } = useScope();
   const [title, setTitle] = useState(name.slice(0, LONGEST_NAME));
@@ -32,54 +26,35 @@ export function NewCaseForm({
   const [handler, setHandler] = useState<string | null>(null);
   const [isSimilarTaken, setSimilarTaken] = useState(true);
   const create = useCaseCreation();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const input = {
-      scope_id: scopeId,
-      case_name: title.trim(),
-      severity: weight,
-      handler,
-      signal_ids: [...signalIds],
-      include_similar: signalIds.length > 0 && isSimilarTaken,
-    };
+  const submit = () => {
+    const facts = { scope_id: scopeId, case_name: title.trim(), severity: weight, handler };
+    const include_similar = signalIds.length > 0 && isSimilarTaken;
+    const input = { ...facts, signal_ids: [...signalIds], include_similar };
     create.mutate({ params: { clusterId }, input }, { onSuccess: onCreated });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap={12}>
-        <TextInput
-          label={t('new.name')}
-          value={title}
-          maxLength={LONGEST_NAME}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-          data-autofocus
+    <DialogForm
+      submitLabel={t('new.submit')}
+      isReady={title.trim() !== ''}
+      isBusy={create.isPending}
+      onCancel={onCancel}
+      onSubmit={submit}
+    >
+      <CaseNameInput value={title} onChange={setTitle} />
+      <SeveritySelect value={weight} onChange={setWeight} />
+      <HandlerSelect
+        label={t('list.handler')}
+        value={handler}
+        onChange={setHandler}
+        description={t('new.handlerHelp')}
+      />
+      {signalIds.length > 0 ? (
+        <Checkbox
+          label={t('add.similar')}
+          checked={isSimilarTaken}
+          onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
         />
-        <Select
-          label={t('list.severity')}
-          allowDeselect={false}
-          data={SEVERITIES.map((value) => ({ value, label: t(`ui:severity.${value}`) }))}
-          value={weight}
-          onChange={(value) => value && setWeight(value as Severity)}
-        />
-        <HandlerSelect
-          label={t('list.handler')}
-          value={handler}
-          onChange={setHandler}
-          description={t('new.handlerHelp')}
-        />
-        {signalIds.length > 0 ? (
-          <Checkbox
-            label={t('add.similar')}
-            checked={isSimilarTaken}
-            onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
-          />
-        ) : null}
-        <DialogActions onCancel={onCancel}>
-          <Button type="submit" disabled={title.trim() === ''} loading={create.isPending}>
-            {t('new.submit')}
-          </Button>
-        </DialogActions>
-      </Stack>
-    </form>
+      ) : null}
+    </DialogForm>
   );
 }

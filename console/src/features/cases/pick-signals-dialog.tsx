@@ -1,4 +1,4 @@
-import { Button, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
+import { Checkbox, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type AddFilter, type Case, listSignals, type Signal } from '@tyrian/contract';
 import { useState } from 'react';
@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
@@ -23,26 +22,6 @@ export function PickSignalsDialog({ one, onClose }: { readonly one: Case; readon
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const add = useSignalAddition();
-  const named: AddFilter = {
-    filter_condition: 'AND',
-    filter_key: 'name',
-    filter_operand: 'fuzzy',
-    filter_value: search.trim(),
-  };
-  const found = useQuery(
-    callQuery(
-      listSignals,
-      {
-        scope_id: scopeId,
-        view: 'pending',
-        addfilters: search.trim() === '' ? [] : [named],
-        pagesize: SHOWN,
-        sort: 'score',
-      },
-      { params: { clusterId }, keep: true },
-    ),
-  );
-  const rows = found.data?.data ?? [];
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -59,37 +38,70 @@ export function PickSignalsDialog({ one, onClose }: { readonly one: Case; readon
       },
     );
   return (
-    <Dialog size={560} onClose={onClose} title={t('pick.title', { key: one.case_key })}>
-      <Stack gap={12}>
-        <TypedSearch value={search} onChange={setSearch} label={t('pick.search')} width="100%" />
-        <ScrollArea.Autosize mah={360} type="auto">
-          {rows.map((signal) => (
-            <PickRow
-              key={signal.signal_id}
-              signal={signal}
-              isChosen={chosen.has(signal.signal_id)}
-              onToggle={toggle}
-            />
-          ))}
-          {found.data && rows.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {t(search.trim() === '' ? 'pick.none' : 'pick.noMatch')}
-            </Text>
-          ) : null}
-        </ScrollArea.Autosize>
-        {found.data && found.data.total_count > rows.length ? (
-          <Text size="xs" c="dimmed">
-            {t('pick.first', { count: rows.length })}
+    <FormDialog
+      size={560}
+      title={t('pick.title', { key: one.case_key })}
+      submitLabel={t('side.addSignals')}
+      isReady={chosen.size > 0}
+      isBusy={add.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TypedSearch value={search} onChange={setSearch} label={t('pick.search')} width="100%" />
+      <Offered search={search.trim()} chosen={chosen} onToggle={toggle} />
+    </FormDialog>
+  );
+}
+
+interface OfferedProps {
+  readonly search: string;
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: (signalId: string) => void;
+}
+
+/** The signals that fit the search; says so when there are more than are shown. */
+function Offered({ search, chosen, onToggle }: OfferedProps) {
+  const { t } = useTranslation('cases');
+  const found = useFreeSignals(search);
+  const rows = found?.data ?? [];
+  return (
+    <>
+      <ScrollArea.Autosize mah={360} type="auto">
+        {rows.map((signal) => (
+          <PickRow
+            key={signal.signal_id}
+            signal={signal}
+            isChosen={chosen.has(signal.signal_id)}
+            onToggle={onToggle}
+          />
+        ))}
+        {found && rows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t(search === '' ? 'pick.none' : 'pick.noMatch')}
           </Text>
         ) : null}
-        <DialogActions onCancel={onClose}>
-          <Button disabled={chosen.size === 0} loading={add.isPending} onClick={submit}>
-            {t('side.addSignals')}
-          </Button>
-        </DialogActions>
-      </Stack>
-    </Dialog>
+      </ScrollArea.Autosize>
+      {found && found.total_count > rows.length ? (
+        <Text size="xs" c="dimmed">
+          {t('pick.first', { count: rows.length })}
+        </Text>
+      ) : null}
+    </>
   );
+}
+
+/** Signals that wait for a decision, the worst first. */
+function useFreeSignals(search: string) {
+  const { clusterId, scopeId } = useScope();
+  const named: AddFilter = {
+    filter_condition: 'AND',
+    filter_key: 'name',
+    filter_operand: 'fuzzy',
+    filter_value: search,
+  };
+  const addfilters = search === '' ? [] : [named];
+  const asked = { scope_id: scopeId, view: 'pending', addfilters, pagesize: SHOWN, sort: 'score' } as const;
+  return useQuery(callQuery(listSignals, asked, { params: { clusterId }, keep: true })).data;
 }
 
 interface PickRowProps {

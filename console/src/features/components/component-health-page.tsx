@@ -138,9 +138,7 @@ function Forgetting({
         onConfirm={() =>
           forget.mutate({ params: { type, id }, input: {} }, { onSuccess: () => void navigate(listPath) })
         }
-      >
-        {t('forget')}
-      </ConfirmButton>
+      />
     </SettingsSection>
   );
 }

@@ -35,43 +35,21 @@ export function ComponentListPage() {
   const navigate = useNavigate();
   const [query, setQuery] = useAddressParam('q');
   const [state, setState] = useAddressParam('state');
-  const extras = { every: LOOK_AGAIN_MS, quiet: true } as const;
-  const all = useQuery(
-    scope.tenant === null
-      ? callQuery(listComponents, {}, extras)
-      : callQuery(listTenantComponents, {}, { ...extras, params: { clusterId: scope.tenant } }),
-  );
-  const text = query.trim().toLowerCase();
-  const rows = all.data?.data.filter(
-    (one) =>
-      (state === '' || one.state === state) &&
-      [one.name, one.kind, one.hostname, one.cluster_name].some((value) =>
-        value?.toLowerCase().includes(text),
-      ),
-  );
-  const versions = new Set(all.data?.data.filter((one) => one.type !== 'datanode').map((one) => one.version));
-  const columns = useMemo(
-    () => componentColumns(t, scope.tenant === null, versions.size > 1),
-    [t, scope.tenant, versions.size],
-  );
-  const list = {
-    data: rows && { data: rows, total_count: rows.length },
-    isPlaceholderData: false,
-    isLoadingError: all.isLoadingError,
-    error: all.error,
-    refetch: () => all.refetch(),
-  };
+  const { list, hasDrift } = useComponents(query, state);
+  const isPlatform = scope.tenant === null;
+  const columns = useMemo(() => componentColumns(t, isPlatform, hasDrift), [t, isPlatform, hasDrift]);
   return (
     <ListFrame
       icon={IconCpu}
       title={t('title')}
-      name={scope.tenant === null ? 'components' : 'tenant-components'}
+      name={isPlatform ? 'components' : 'tenant-components'}
       list={list}
       columns={columns}
       rowId={(one) => `${one.type}/${one.id}`}
       onOpen={(one) => void navigate(scope.pathOf(one, 'health'))}
-      query={query || state}
+      query={query}
       onQuery={setQuery}
+      isFiltered={state !== ''}
       searchLabel={t('search')}
       emptyTitle={t('none')}
       noMatch={t('noMatch')}
@@ -85,59 +63,67 @@ export function ComponentListPage() {
           {t('jobs')}
         </Button>
       }
-      filters={
-        <Select
-          aria-label={t('state')}
-          placeholder={t('state')}
-          clearable
-          w={150}
-          value={state || null}
-          onChange={(value) => setState(value ?? '')}
-          data={(['active', 'degraded', 'down'] as const).map((value) => ({
-            value,
-            label: t(`states.${value}`),
-          }))}
-        />
-      }
+      filters={<StateSelect value={state} onChange={setState} />}
     />
   );
 }
 
+/** The components that fit the search and the state, and whether they run in different versions. */
+function useComponents(query: string, state: string) {
+  const { tenant } = useComponentScope();
+  const extras = { every: LOOK_AGAIN_MS, quiet: true } as const;
+  const all = useQuery(
+    tenant === null
+      ? callQuery(listComponents, {}, extras)
+      : callQuery(listTenantComponents, {}, { ...extras, params: { clusterId: tenant } }),
+  );
+  const text = query.trim().toLowerCase();
+  const rows = all.data?.data.filter(
+    (one) =>
+      (state === '' || one.state === state) &&
+      [one.name, one.kind, one.hostname, one.cluster_name].some((value) =>
+        value?.toLowerCase().includes(text),
+      ),
+  );
+  const versions = new Set(all.data?.data.filter((one) => one.type !== 'datanode').map((one) => one.version));
+  const list = {
+    data: rows && { data: rows, total_count: rows.length },
+    isPlaceholderData: false,
+    isLoadingError: all.isLoadingError,
+    error: all.error,
+    refetch: () => all.refetch(),
+  };
+  return { list, hasDrift: versions.size > 1 };
+}
+
+interface StateSelectProps {
+  readonly value: string;
+  readonly onChange: (state: string) => void;
+}
+
+function StateSelect({ value, onChange }: StateSelectProps) {
+  const { t } = useTranslation('components');
+  const states = ['active', 'degraded', 'down'] as const;
+  return (
+    <Select
+      aria-label={t('state')}
+      placeholder={t('state')}
+      clearable
+      w={150}
+      value={value || null}
+      onChange={(next) => onChange(next ?? '')}
+      data={states.map((one) => ({ value: one, label: t(`states.${one}`) }))}
+    />
+  );
+}
+
+type Words = (key: string) => string;
+
 function componentColumns(
-  t: (key: string) => string,
+  t: Words,
   isPlatform: boolean,
   hasDrift: boolean,
 ): readonly DataColumn<ComponentItem>[] {
-  const percent = (value: number | null) => (value === null ? '–' : `${value} %`);
-  const machine: DataColumn<ComponentItem>[] = [
-    { id: 'host', header: t('host'), width: 180, value: (one) => one.hostname },
-    { id: 'address', header: t('address'), width: 140, value: (one) => one.local_address },
-    { id: 'cluster', header: t('cluster'), width: 150, value: (one) => one.cluster_name ?? t('allClusters') },
-    {
-      id: 'cpu',
-      header: t('cpu'),
-      width: 90,
-      align: 'right',
-      value: (one) => one.metrics.cpu_pct,
-      cell: (one) => percent(one.metrics.cpu_pct),
-    },
-    {
-      id: 'memory',
-      header: t('memory'),
-      width: 100,
-      align: 'right',
-      value: (one) => one.metrics.mem_pct,
-      cell: (one) => percent(one.metrics.mem_pct),
-    },
-    {
-      id: 'disk',
-      header: t('disk'),
-      width: 90,
-      align: 'right',
-      value: (one) => one.metrics.disk_pct,
-      cell: (one) => percent(one.metrics.disk_pct),
-    },
-  ];
   return [
     { id: 'type', header: t('type'), width: 120, value: (one) => t(`types.${one.type}`) },
     { id: 'name', header: t('name'), width: 220, value: (one) => one.name },
@@ -146,20 +132,9 @@ function componentColumns(
       header: t('state'),
       width: 150,
       value: (one) => t(`states.${one.state}`),
-      cell: (one) => (
-        <Tooltip
-          label={serverText({ ...one, message: one.detail })}
-          disabled={!one.detail}
-          multiline
-          maw={360}
-        >
-          <span>
-            <StateMark tone={STATE_TONES[one.state]} label={t(`states.${one.state}`)} />
-          </span>
-        </Tooltip>
-      ),
+      cell: (one) => <StateCell one={one} label={t(`states.${one.state}`)} />,
     },
-    ...(isPlatform ? machine : []),
+    ...(isPlatform ? machineColumns(t) : []),
     {
       id: 'version',
       header: t(hasDrift ? 'versionDrift' : 'version'),
@@ -173,5 +148,43 @@ function componentColumns(
       value: (one) => one.last_seen,
       cell: (one) => (one.last_seen === null ? '–' : <TimeStamp time={one.last_seen} form="seconds" />),
     },
+  ];
+}
+
+/** The state; hovering says why it is so. */
+function StateCell({ one, label }: { readonly one: ComponentItem; readonly label: string }) {
+  return (
+    <Tooltip label={serverText({ ...one, message: one.detail })} disabled={!one.detail} multiline maw={360}>
+      <span>
+        <StateMark tone={STATE_TONES[one.state]} label={label} />
+      </span>
+    </Tooltip>
+  );
+}
+
+/** Where it runs and what it takes there. */
+function machineColumns(t: Words): readonly DataColumn<ComponentItem>[] {
+  const share = (
+    id: string,
+    width: number,
+    read: (metrics: ComponentItem['metrics']) => number | null,
+  ): DataColumn<ComponentItem> => ({
+    id,
+    header: t(id),
+    width,
+    align: 'right',
+    value: ({ metrics }) => read(metrics),
+    cell: ({ metrics }) => {
+      const percent = read(metrics);
+      return percent === null ? '–' : `${percent} %`;
+    },
+  });
+  return [
+    { id: 'host', header: t('host'), width: 180, value: (one) => one.hostname },
+    { id: 'address', header: t('address'), width: 140, value: (one) => one.local_address },
+    { id: 'cluster', header: t('cluster'), width: 150, value: (one) => one.cluster_name ?? t('allClusters') },
+    share('cpu', 90, (metrics) => metrics.cpu_pct),
+    share('memory', 100, (metrics) => metrics.mem_pct),
+    share('disk', 90, (metrics) => metrics.disk_pct),
   ];
 }

@@ -2,11 +2,12 @@ import { Alert, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -34,85 +35,27 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
   const { option, across, idOf, pathOf } = props;
   const { places } = across;
   const { t } = useTranslation('cross-tenant');
-  const { locale } = useSettings();
   const navigate = useNavigate();
-  const here = useScope();
-  const [params, setParams] = useSearchParams();
-  const query = params.get('q') ?? '';
-  const cluster = params.get('cluster') ?? 'all';
-  const set = (name: string, value: string) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        if (value === '' || value === 'all') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  const clusters = useMemo(
-    () => [...new Map(places.map(({ clusterId, clusterName }) => [clusterId, clusterName]))],
-    [places],
-  );
-  const isShown = (clusterId: string) => cluster === 'all' || clusterId === cluster;
+  const [query, setQuery] = useAddressParam('q');
+  const [cluster, setCluster] = useAddressParam('cluster');
+  const choice = { places, chosen: cluster, onChoose: setCluster };
+  const isShown = (clusterId: string) => cluster === '' || clusterId === cluster;
   const rows = across.rows?.filter(({ place }) => isShown(place.clusterId));
   const total = places.reduce((sum, place) => sum + (isShown(place.clusterId) ? place.total : 0), 0);
   const failed = places.filter(({ problem }) => problem !== null);
   return (
     <PageLayout
-      head={
-        <PageHead
-          icon={IconWorld}
-          title={t(`global.${option}`)}
-          count={t('global.count', {
-            shown: formatInteger(rows?.length ?? 0, locale),
-            total: formatInteger(total, locale),
-          })}
-          actions={
-            <SegmentedControl
-              aria-label={t('global.option')}
-              value={option}
-              onChange={(value) => void navigate(scopePath(here, `/admin/global/${value}`))}
-              data={[
-                { value: 'signals', label: t('global.signals') },
-                { value: 'cases', label: t('global.cases') },
-              ]}
-            />
-          }
-        />
-      }
+      head={<Head option={option} shown={rows?.length ?? 0} total={total} />}
       filters={
         <>
-          <TypedSearch value={query} onChange={(text) => set('q', text)} label={t('global.search')} />
-          {clusters.length > MOST_TABS ? (
-            <Select
-              aria-label={t('global.cluster')}
-              placeholder={t('global.all')}
-              searchable
-              clearable
-              w={220}
-              value={cluster === 'all' ? null : cluster}
-              onChange={(value) => set('cluster', value ?? 'all')}
-              data={clusters.map(([value, label]) => ({ value, label }))}
-            />
-          ) : null}
+          <TypedSearch value={query} onChange={setQuery} label={t('global.search')} />
+          <ClusterSelect {...choice} />
           <SavedViews page={`global-${option}`} isOfPlatform />
         </>
       }
     >
       {failed.length > 0 ? <FailedScopes failed={failed} onRetry={across.retry} /> : null}
-      {clusters.length > MOST_TABS ? null : (
-        <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
-          <Tabs.List>
-            <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
-            {clusters.map(([id, name]) => (
-              <Tabs.Tab key={id} value={id}>
-                {name}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      )}
+      <ClusterTabs {...choice} />
       <DataTable
         label={t(`global.${option}`)}
         rows={rows}
@@ -123,9 +66,7 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
         columns={props.columns}
         rowId={(row) => `${row.place.clusterId}/${idOf(row.item)}`}
         storageName={`global-${option}`}
-        onOpen={({ place, item }) =>
-          void navigate(scopePath({ clusterId: place.clusterId, scopeId: place.scopeId }, pathOf(item)))
-        }
+        onOpen={({ place, item }) => void navigate(scopePath(place, pathOf(item)))}
         empty={
           <EmptyState
             kind={query ? 'filtered-out' : 'nothing-yet'}
@@ -134,6 +75,92 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
         }
       />
     </PageLayout>
+  );
+}
+
+interface HeadProps {
+  readonly option: 'signals' | 'cases';
+  readonly shown: number;
+  readonly total: number;
+}
+
+function Head({ option, shown, total }: HeadProps) {
+  const { t } = useTranslation('cross-tenant');
+  const { locale } = useSettings();
+  const navigate = useNavigate();
+  const here = useScope();
+  return (
+    <PageHead
+      icon={IconWorld}
+      title={t(`global.${option}`)}
+      count={t('global.count', { shown: formatInteger(shown, locale), total: formatInteger(total, locale) })}
+      actions={
+        <SegmentedControl
+          aria-label={t('global.option')}
+          value={option}
+          onChange={(value) => void navigate(scopePath(here, `/admin/global/${value}`))}
+          data={[
+            { value: 'signals', label: t('global.signals') },
+            { value: 'cases', label: t('global.cases') },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+interface ClusterChoiceProps {
+  readonly places: readonly AskedPart[];
+  /** '': all of them. */
+  readonly chosen: string;
+  readonly onChoose: (clusterId: string) => void;
+}
+
+/** Each cluster once, by id and name. */
+function useClusters(places: readonly AskedPart[]) {
+  return useMemo(
+    () => [...new Map(places.map(({ clusterId, clusterName }) => [clusterId, clusterName]))],
+    [places],
+  );
+}
+
+function ClusterSelect({ places, chosen, onChoose }: ClusterChoiceProps) {
+  const { t } = useTranslation('cross-tenant');
+  const clusters = useClusters(places);
+  if (clusters.length <= MOST_TABS) return null;
+  return (
+    <Select
+      aria-label={t('global.cluster')}
+      placeholder={t('global.all')}
+      searchable
+      clearable
+      w={220}
+      value={chosen || null}
+      onChange={(value) => onChoose(value ?? '')}
+      data={clusters.map(([value, label]) => ({ value, label }))}
+    />
+  );
+}
+
+function ClusterTabs({ places, chosen, onChoose }: ClusterChoiceProps) {
+  const { t } = useTranslation('cross-tenant');
+  const clusters = useClusters(places);
+  if (clusters.length > MOST_TABS) return null;
+  return (
+    <Tabs
+      value={chosen || 'all'}
+      onChange={(value) => onChoose(value === 'all' ? '' : (value ?? ''))}
+      className={classes.tabs}
+    >
+      <Tabs.List>
+        <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
+        {clusters.map(([id, name]) => (
+          <Tabs.Tab key={id} value={id}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   );
 }
 

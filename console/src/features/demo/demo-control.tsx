@@ -1,7 +1,6 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Group, Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { addDemo, type DemoAccount, readDemo, removeDemo, tenantList } from '@tyrian/contract';
+import { addDemo, type DemoAccount, type OutputOf, readDemo, removeDemo, tenantList } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
@@ -16,10 +15,6 @@ const AT_REST_MS = 30_000;
 /** Adds and removes the demo company; for root, who may do both. `onChanged`: there are other tenants now. */
 export function DemoControl({ onChanged }: { readonly onChanged: () => void }) {
   const { t } = useTranslation('demo');
-  const [accounts, setAccounts] = useState<readonly DemoAccount[] | null>(null);
-  const stale = [readDemo, tenantList];
-  const add = useCallMutation(addDemo, { stale });
-  const remove = useCallMutation(removeDemo, { stale });
   const demo = useQuery({
     ...callQuery(readDemo, {}, { quiet: true }),
     refetchInterval: (query) => {
@@ -28,33 +23,10 @@ export function DemoControl({ onChanged }: { readonly onChanged: () => void }) {
     },
   });
   if (!demo.data) return null;
-  const { state, events, share, tenants } = demo.data;
-  const askToAdd = () =>
-    modals.openConfirmModal({
-      title: t('addTitle'),
-      children: <Text size="sm">{t('addText')}</Text>,
-      labels: { confirm: t('add'), cancel: t('ui:cancel') },
-      confirmProps: { size: 'xs' },
-      cancelProps: { size: 'xs' },
-      closeButtonProps: { 'aria-label': t('ui:close') },
-      onConfirm: () =>
-        add.mutate(
-          { input: {} },
-          {
-            onSuccess: (answer) => {
-              setAccounts(answer.accounts);
-              onChanged();
-            },
-          },
-        ),
-    });
+  const { state, events, share } = demo.data;
   return (
     <>
-      {state === 'absent' ? (
-        <Button variant="default" loading={add.isPending} onClick={askToAdd}>
-          {t('add')}
-        </Button>
-      ) : null}
+      <AddButton isOffered={state === 'absent'} onChanged={onChanged} />
       {state === 'filling' ? (
         <Group gap={8} role="status">
           <Text size="xs" c="dimmed">
@@ -69,28 +41,66 @@ export function DemoControl({ onChanged }: { readonly onChanged: () => void }) {
         </Text>
       ) : null}
       {state === 'ready' || state === 'filling' ? (
+        <RemoveButton demo={demo.data} onChanged={onChanged} />
+      ) : null}
+    </>
+  );
+}
+
+const STALE = [readDemo, tenantList];
+
+interface AddButtonProps {
+  readonly isOffered: boolean;
+  readonly onChanged: () => void;
+}
+
+/** Adds the company and shows its accounts, which stay to be read when the button has gone. */
+function AddButton({ isOffered, onChanged }: AddButtonProps) {
+  const { t } = useTranslation('demo');
+  const [accounts, setAccounts] = useState<readonly DemoAccount[] | null>(null);
+  const add = useCallMutation(addDemo, { stale: STALE });
+  const onSuccess = (answer: OutputOf<typeof addDemo>) => {
+    setAccounts(answer.accounts);
+    onChanged();
+  };
+  return (
+    <>
+      {isOffered ? (
         <ConfirmButton
           variant="default"
-          loading={remove.isPending}
-          title={t('removeTitle')}
-          consequence={t('removeText', { count: tenants.length, events: formatCount(events) })}
-          confirmLabel={t('remove')}
-          onConfirm={() =>
-            remove.mutate(
-              { input: {} },
-              {
-                onSuccess: () => {
-                  notify('done', t('removed'));
-                  onChanged();
-                },
-              },
-            )
-          }
-        >
-          {t('remove')}
-        </ConfirmButton>
+          isHarmless
+          loading={add.isPending}
+          title={t('addTitle')}
+          consequence={t('addText')}
+          confirmLabel={t('add')}
+          onConfirm={() => add.mutate({ input: {} }, { onSuccess })}
+        />
       ) : null}
       {accounts ? <DemoAccounts accounts={accounts} onClose={() => setAccounts(null)} /> : null}
     </>
+  );
+}
+
+interface RemoveButtonProps {
+  readonly demo: OutputOf<typeof readDemo>;
+  readonly onChanged: () => void;
+}
+
+function RemoveButton({ demo: { tenants, events }, onChanged }: RemoveButtonProps) {
+  const { t } = useTranslation('demo');
+  const remove = useCallMutation(removeDemo, { stale: STALE });
+  const onSuccess = () => {
+    notify('done', t('removed'));
+    onChanged();
+  };
+  return (
+    <ConfirmButton
+      variant="default"
+      loading={remove.isPending}
+      title={t('removeTitle')}
+      consequence={t('removeText', { count: tenants.length, events: formatCount(events) })}
+      confirmLabel={t('remove')}
+      onConfirm={() => remove.mutate({ input: {} }, { onSuccess })}
+    />
   );
 }

@@ -1,5 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Badge, Button } from '@mantine/core';
 import { IconHistory, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteFunction, type KqlFunction, listFunctions } from '@tyrian/contract';
@@ -11,6 +10,7 @@ import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import styles from '../../query-kit/library/library.module.css';
 import { PickList } from '../../query-kit/library/pick-list.tsx';
+import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FunctionDialog, type FunctionTarget } from './function-dialog.tsx';
 import { FunctionVersions } from './function-versions.tsx';
@@ -46,25 +46,12 @@ export function FunctionsList({ text, onInsert }: FunctionsListProps) {
         onTake={(each) => onInsert(callOf(each))}
         onRemove={(each) => each.editable && remove(each)}
         actions={(each) => (
-          <>
-            <IconButton label={t('functions.versions')} size={24} onClick={() => setVersionsOf(each)}>
-              <IconHistory size={14} />
-            </IconButton>
-            {each.editable && (
-              <>
-                <IconButton
-                  label={t('library.edit')}
-                  size={24}
-                  onClick={() => setTarget({ body: each.body, entry: each })}
-                >
-                  <IconPencil size={14} />
-                </IconButton>
-                <IconButton label={t('library.remove')} size={24} onClick={() => remove(each)}>
-                  <IconTrash size={14} />
-                </IconButton>
-              </>
-            )}
-          </>
+          <Acts
+            entry={each}
+            onVersions={() => setVersionsOf(each)}
+            onEdit={() => setTarget({ body: each.body, entry: each })}
+            onRemove={() => remove(each)}
+          />
         )}
       >
         {(each) => <Entry entry={each} />}
@@ -89,6 +76,34 @@ export function FunctionsList({ text, onInsert }: FunctionsListProps) {
           setTarget({ body, entry: { ...entry, body, parameters } });
         }}
       />
+    </>
+  );
+}
+
+interface ActsProps {
+  readonly entry: KqlFunction;
+  readonly onVersions: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function Acts({ entry, onVersions, onEdit, onRemove }: ActsProps) {
+  const { t } = useTranslation('search');
+  return (
+    <>
+      <IconButton label={t('functions.versions')} size={24} onClick={onVersions}>
+        <IconHistory size={14} />
+      </IconButton>
+      {entry.editable && (
+        <>
+          <IconButton label={t('library.edit')} size={24} onClick={onEdit}>
+            <IconPencil size={14} />
+          </IconButton>
+          <IconButton label={t('library.remove')} size={24} onClick={onRemove}>
+            <IconTrash size={14} />
+          </IconButton>
+        </>
+      )}
     </>
   );
 }
@@ -140,13 +155,10 @@ function useRemoveFunction(clusterId: string): (entry: KqlFunction) => void {
       },
     );
   return ({ name, version }) =>
-    modals.openConfirmModal({
+    askToConfirm({
       title: t('functions.removeTitle', { name }),
-      children: <Text size="sm">{t('functions.removeText', { count: version })}</Text>,
-      labels: { confirm: t('functions.remove'), cancel: t('ui:cancel') },
-      confirmProps: { color: 'red', size: 'xs' },
-      cancelProps: { size: 'xs' },
-      closeButtonProps: { 'aria-label': t('ui:close') },
+      consequence: t('functions.removeText', { count: version }),
+      confirmLabel: t('functions.remove'),
       onConfirm: () => remove(name),
     });
 }

@@ -88,9 +88,7 @@ function JobActions({ job, name }: { readonly job: JobItem; readonly name: strin
           onConfirm={() =>
             cancel.mutate({ params, input: {} }, { onSuccess: () => notify('done', t('cancelDone')) })
           }
-        >
-          {t('cancel')}
-        </ConfirmButton>
+        />
       ) : (
         <ConfirmButton
           variant="light"
@@ -101,9 +99,7 @@ function JobActions({ job, name }: { readonly job: JobItem; readonly name: strin
           onConfirm={() =>
             retry.mutate({ params, input: {} }, { onSuccess: () => notify('done', t('retryDone')) })
           }
-        >
-          {t('retry')}
-        </ConfirmButton>
+        />
       )}
     </Group>
   );

@@ -22,41 +22,11 @@ const SHOWN = 500;
 /** What runs behind answers and by the clock: what runs and waits first, then what ended. */
 export function JobListPage() {
   const { t } = useTranslation('jobs');
-  const { user, tags } = useSignedIn();
   const nameOf = useJobName();
-  const [query, setQuery] = useAddressParam('q');
-  const [state, setState] = useAddressParam('state');
-  const [kind, setKind] = useAddressParam('kind');
-  const [quiet, setQuiet] = useAddressParam('quiet');
+  const filter = useJobFilter();
   const [openId, setOpenId] = useState<string | null>(null);
-  const filter = {
-    ...(JOB_STATES.some((one) => one === state) ? { state: state as JobState } : {}),
-    ...(kind ? { kind } : {}),
-    ...(quiet ? { quiet: true } : {}),
-  };
-  const all = useQuery(
-    callQuery(
-      listJobs,
-      { ...filter, pageno: 1, pagesize: SHOWN },
-      { every: LOOK_AGAIN_MS, quiet: true, keep: true },
-    ),
-  );
-  const text = query.trim().toLowerCase();
-  const rows = all.data?.data.filter((one) =>
-    [nameOf(one.kind), one.cluster_name, one.asked_by, failureText(one)].some((value) =>
-      value?.toLowerCase().includes(text),
-    ),
-  );
+  const { list, open } = useJobs(filter, openId);
   const columns = useMemo(() => jobColumns(t, nameOf), [t, nameOf]);
-  const open = all.data?.data.find((one) => one.job_id === openId);
-  const list = {
-    data: rows && { data: rows, total_count: text ? rows.length : (all.data?.total_count ?? 0) },
-    isPlaceholderData: all.isPlaceholderData,
-    isLoadingError: all.isLoadingError,
-    error: all.error,
-    refetch: () => all.refetch(),
-  };
-  const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
   return (
     <ListFrame
       icon={IconListCheck}
@@ -67,54 +37,106 @@ export function JobListPage() {
       rowId={(one) => one.job_id}
       openId={openId}
       onOpen={(one) => setOpenId(one.job_id)}
-      query={query || state || kind}
-      onQuery={setQuery}
+      query={filter.query}
+      onQuery={filter.setQuery}
+      isFiltered={filter.state !== '' || filter.kind !== ''}
       searchLabel={t('search')}
       emptyTitle={t('none')}
       emptyText={t('noneText')}
       noMatch={t('noMatch')}
       aside={open ? <JobFlyout job={open} onClose={() => setOpenId(null)} /> : null}
-      actions={
-        tags.includes('root') || tags.includes('root-viewer') ? (
-          <Button
-            variant="default"
-            component={Link}
-            to={scopePath(scope, '/admin/components')}
-            leftSection={<IconCpu size={14} aria-hidden />}
-          >
-            {t('components')}
-          </Button>
-        ) : null
-      }
-      filters={
-        <>
-          <Select
-            aria-label={t('kind')}
-            placeholder={t('kind')}
-            clearable
-            searchable
-            w={220}
-            value={kind || null}
-            onChange={(value) => setKind(value ?? '')}
-            data={JOB_KINDS.map((value) => ({ value, label: nameOf(value) }))}
-          />
-          <Select
-            aria-label={t('state')}
-            placeholder={t('state')}
-            clearable
-            w={150}
-            value={state || null}
-            onChange={(value) => setState(value ?? '')}
-            data={JOB_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
-          />
-          <Checkbox
-            label={t('quiet')}
-            checked={quiet !== ''}
-            onChange={(event) => setQuiet(event.currentTarget.checked ? 'true' : '')}
-          />
-        </>
-      }
+      actions={<ComponentsButton />}
+      filters={<Filters filter={filter} />}
     />
+  );
+}
+
+type JobFilter = ReturnType<typeof useJobFilter>;
+
+/** What is shown; it stands in the address. */
+function useJobFilter() {
+  const [query, setQuery] = useAddressParam('q');
+  const [state, setState] = useAddressParam('state');
+  const [kind, setKind] = useAddressParam('kind');
+  const [quiet, setQuiet] = useAddressParam('quiet');
+  return { query, setQuery, state, setState, kind, setKind, quiet, setQuiet };
+}
+
+/** The jobs by state and kind as the server has them; the text is looked for in what is shown of them. */
+function useJobs({ query, state, kind, quiet }: JobFilter, openId: string | null) {
+  const nameOf = useJobName();
+  const input = {
+    ...(JOB_STATES.some((one) => one === state) ? { state: state as JobState } : {}),
+    ...(kind ? { kind } : {}),
+    ...(quiet ? { quiet: true } : {}),
+    pageno: 1,
+    pagesize: SHOWN,
+  };
+  const all = useQuery(callQuery(listJobs, input, { every: LOOK_AGAIN_MS, quiet: true, keep: true }));
+  const text = query.trim().toLowerCase();
+  const rows = all.data?.data.filter((one) =>
+    [nameOf(one.kind), one.cluster_name, one.asked_by, failureText(one)].some((value) =>
+      value?.toLowerCase().includes(text),
+    ),
+  );
+  const list = {
+    data: rows && { data: rows, total_count: text ? rows.length : (all.data?.total_count ?? 0) },
+    isPlaceholderData: all.isPlaceholderData,
+    isLoadingError: all.isLoadingError,
+    error: all.error,
+    refetch: () => all.refetch(),
+  };
+  return { list, open: all.data?.data.find((one) => one.job_id === openId) };
+}
+
+/** The way to the components, for who may see them. */
+function ComponentsButton() {
+  const { t } = useTranslation('jobs');
+  const { user, tags } = useSignedIn();
+  if (!tags.includes('root') && !tags.includes('root-viewer')) return null;
+  const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={scopePath(scope, '/admin/components')}
+      leftSection={<IconCpu size={14} aria-hidden />}
+    >
+      {t('components')}
+    </Button>
+  );
+}
+
+function Filters({ filter }: { readonly filter: JobFilter }) {
+  const { t } = useTranslation('jobs');
+  const nameOf = useJobName();
+  return (
+    <>
+      <Select
+        aria-label={t('kind')}
+        placeholder={t('kind')}
+        clearable
+        searchable
+        w={220}
+        value={filter.kind || null}
+        onChange={(value) => filter.setKind(value ?? '')}
+        data={JOB_KINDS.map((value) => ({ value, label: nameOf(value) }))}
+      />
+      <Select
+        aria-label={t('state')}
+        placeholder={t('state')}
+        clearable
+        w={150}
+        value={filter.state || null}
+        onChange={(value) => filter.setState(value ?? '')}
+        data={JOB_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+      />
+      <Checkbox
+        label={t('quiet')}
+        checked={filter.quiet !== ''}
+        onChange={(event) => filter.setQuiet(event.currentTarget.checked ? 'true' : '')}
+      />
+    </>
   );
 }
 

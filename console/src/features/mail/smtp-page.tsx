@@ -207,9 +207,7 @@ function RemoveButton() {
       consequence={t('smtp.removeText')}
       confirmLabel={t('smtp.remove')}
       onConfirm={() => remove.mutate({ input: {} })}
-    >
-      {t('smtp.remove')}
-    </ConfirmButton>
+    />
   );
 }
 

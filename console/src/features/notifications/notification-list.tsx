@@ -109,7 +109,7 @@ function NotificationRow({ one, onRead, onLeave }: NotificationRowProps) {
           {one.read ? null : <span className="visually-hidden">{t('unread')} </span>}
           {notificationText(t, one)}
           <span className={classes.meta}>
-            <TimeStamp time={one.created} form="dateTime" />
+            <TimeStamp time={one.created} form="seconds" />
             {place.length > 0 ? ` · ${place.join(' / ')}` : ''}
           </span>
         </span>

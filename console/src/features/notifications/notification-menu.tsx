@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { scopePath } from '../../lib/scope-path.ts';
-import { useSignedIn } from '../../lib/session-store.ts';
+import { useScope } from '../../lib/session-store.ts';
 import { useKeySequence } from '../../lib/use-key-sequence.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NotificationList } from './notification-list.tsx';
@@ -13,6 +13,9 @@ import { NOTIFICATIONS_ANCHOR } from './notification-section.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import { useNotifications } from './use-notifications.ts';
 
+const TABS = ['notifications', 'messages'] as const;
+type Tab = (typeof TABS)[number];
+
 const MOST_SHOWN = 99;
 const WIDTH = 'min(400px, calc(100vw - 16px))';
 
@@ -20,9 +23,7 @@ const WIDTH = 'min(400px, calc(100vw - 16px))';
 export function NotificationMenu() {
   const { t } = useTranslation('notifications');
   const [isOpen, setOpen] = useState(false);
-  const [tab, setTab] = useState<'notifications' | 'messages'>('notifications');
-  const navigate = useNavigate();
-  const { user } = useSignedIn();
+  const [tab, setTab] = useState<Tab>('notifications');
   const notifications = useNotifications(isOpen);
   const { unread, list } = notifications;
   const label = unread === 0 ? t('title') : t('titleUnread', { count: unread });
@@ -53,33 +54,7 @@ export function NotificationMenu() {
           </Popover.Target>
         </Indicator>
         <Popover.Dropdown p={0} className={classes.menu} aria-label={t('title')}>
-          <div className={classes.head}>
-            <div className={classes.tabs} role="tablist" aria-label={t('title')}>
-              {(['notifications', 'messages'] as const).map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  role="tab"
-                  className={classes.tab}
-                  aria-selected={tab === name}
-                  onClick={() => setTab(name)}
-                >
-                  {t(`tab.${name}`)}
-                </button>
-              ))}
-            </div>
-            <IconButton
-              label={t('settings.open')}
-              size={26}
-              onClick={() => {
-                setOpen(false);
-                const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
-                void navigate(scopePath(scope, `/settings#${NOTIFICATIONS_ANCHOR}`));
-              }}
-            >
-              <IconSettings size={16} />
-            </IconButton>
-          </div>
+          <Head tab={tab} onTab={setTab} onLeave={() => setOpen(false)} />
           {tab === 'notifications' ? (
             <NotificationList
               list={list}
@@ -96,5 +71,44 @@ export function NotificationMenu() {
         {unread === 0 ? '' : t('titleUnread', { count: unread })}
       </span>
     </>
+  );
+}
+
+interface HeadProps {
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+  /** A page was opened. */
+  readonly onLeave: () => void;
+}
+
+/** What the menu shows, and the way to its settings. */
+function Head({ tab, onTab, onLeave }: HeadProps) {
+  const { t } = useTranslation('notifications');
+  const navigate = useNavigate();
+  const scope = useScope();
+  const openSettings = () => {
+    onLeave();
+    void navigate(scopePath(scope, `/settings#${NOTIFICATIONS_ANCHOR}`));
+  };
+  return (
+    <div className={classes.head}>
+      <div className={classes.tabs} role="tablist" aria-label={t('title')}>
+        {TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            className={classes.tab}
+            aria-selected={tab === name}
+            onClick={() => onTab(name)}
+          >
+            {t(`tab.${name}`)}
+          </button>
+        ))}
+      </div>
+      <IconButton label={t('settings.open')} size={26} onClick={openSettings}>
+        <IconSettings size={16} />
+      </IconButton>
+    </div>
   );
 }

@@ -34,7 +34,7 @@ export function RecentMessages() {
               </Text>
             ) : null}
             <Text size="xs" c="dimmed" component="div">
-              <TimeStamp time={notice.time} form="dateTime" />
+              <TimeStamp time={notice.time} form="seconds" />
             </Text>
           </li>
         ))}

@@ -3,7 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange, widenRange } from '../../lib/time-range.ts';
 import { useValueWords, withWords } from '../../lib/value-words.ts';
-import { EventHistogram, seriesColour, seriesName } from '../../query-kit/results/event-histogram.tsx';
+import {
+  EventHistogram,
+  type HistogramSeries,
+  seriesColour,
+  seriesName,
+} from '../../query-kit/results/event-histogram.tsx';
 import styles from './histogram-panel.module.css';
 import { StackFieldSelect } from './stack-field-select.tsx';
 import { stackedValue } from './stacked-value.ts';
@@ -48,24 +53,7 @@ export function HistogramPanel({ page, streams }: HistogramPanelProps) {
           value={page.link.stack || USUAL_STACK}
           onChange={(field) => page.show({ stack: field === USUAL_STACK ? '' : field })}
         />
-        <ul className={styles.legend} aria-label={t('histogram.legend')}>
-          {data?.series.slice(0, LEGEND).map((each, index) => (
-            <li key={each.value ?? ''}>
-              <button
-                type="button"
-                className={styles.name}
-                disabled={each.value === null}
-                onClick={() => keep(each.value)}
-              >
-                <span className={styles.swatch} style={{ background: seriesColour(index, each.value) }} />
-                {seriesName(each.value, t('histogram.other'), t('values.empty'), nameOf)}
-              </button>
-            </li>
-          ))}
-          {data && data.series.length > LEGEND && (
-            <li className={styles.more}>+{data.series.length - LEGEND}</li>
-          )}
-        </ul>
+        {data ? <Legend series={data.series} nameOf={nameOf} onKeep={keep} /> : null}
       </div>
       {data ? (
         <EventHistogram
@@ -83,5 +71,34 @@ export function HistogramPanel({ page, streams }: HistogramPanelProps) {
         <Skeleton height={96} radius={4} />
       )}
     </section>
+  );
+}
+
+interface LegendProps {
+  readonly series: readonly HistogramSeries[];
+  readonly nameOf: (value: string) => string;
+  readonly onKeep: (value: string | null) => void;
+}
+
+/** What the colours stand for; a click keeps only these events. */
+function Legend({ series, nameOf, onKeep }: LegendProps) {
+  const { t } = useTranslation('search');
+  return (
+    <ul className={styles.legend} aria-label={t('histogram.legend')}>
+      {series.slice(0, LEGEND).map((each, index) => (
+        <li key={each.value ?? ''}>
+          <button
+            type="button"
+            className={styles.name}
+            disabled={each.value === null}
+            onClick={() => onKeep(each.value)}
+          >
+            <span className={styles.swatch} style={{ background: seriesColour(index, each.value) }} />
+            {seriesName(each.value, t('histogram.other'), t('values.empty'), nameOf)}
+          </button>
+        </li>
+      ))}
+      {series.length > LEGEND && <li className={styles.more}>+{series.length - LEGEND}</li>}
+    </ul>
   );
 }

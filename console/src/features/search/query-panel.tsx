@@ -60,12 +60,10 @@ interface QueryPanelProps {
 
 /** Editor, time range, run and stop; under it the mistakes and what the query would read. */
 export function QueryPanel(props: QueryPanelProps) {
-  const { page, cost, found, onDiagnostics, onCommand, onSave, editor } = props;
+  const { page, found, onDiagnostics, onCommand, editor } = props;
   const { t } = useTranslation('search');
   const { draft, link, run } = page;
   const { snapshot, asked } = run;
-  const isRunning = page.runs.some((each) => each.snapshot.status === 'running');
-  const parts = useMemo(() => partsOf(draft), [draft]);
   const ofServer = useMemo(
     () => diagnosticsIn(draft, asked?.query ?? '', snapshot.diagnostics),
     [draft, asked, snapshot.diagnostics],
@@ -94,40 +92,45 @@ export function QueryPanel(props: QueryPanelProps) {
         onGo={(each) => editor.current?.select(each.span)}
         onFix={(fix) => editor.current?.fix(fix)}
       />
-      <div className={styles.bar}>
-        <span className={styles.cost} data-testid="search-cost">
-          {page.isRangeWrong
-            ? t('query.wrongRange')
-            : cost.estimate && !isRunning
-              ? costText(cost.estimate, t)
-              : ''}
-        </span>
-        <Group gap={8} wrap="nowrap">
-          <PlanButton page={page} query={() => editor.current?.query() ?? draft} />
-          <IconButton label={t('query.format')} onClick={() => editor.current?.format()}>
-            <IconWand size={16} />
-          </IconButton>
-          <IconButton label={t('save.open')} onClick={onSave} disabled={draft.trim() === ''}>
-            <IconDeviceFloppy size={16} />
-          </IconButton>
-          <TimeRangePicker
-            value={{ from: link.from, to: link.to }}
-            onChange={(range) =>
-              link.query === ''
-                ? page.show(range)
-                : page.runPart(editor.current?.query() ?? draft, draft, range)
-            }
-          />
-          <RunButton
-            isRunning={isRunning}
-            disabled={draft.trim() === '' || page.isRangeWrong}
-            count={parts.length}
-            onRun={() => page.runPart(editor.current?.query() ?? draft, draft)}
-            onRunAll={() => page.runAll(draft)}
-            onStop={page.stop}
-          />
-        </Group>
-      </div>
+      <QueryBar {...props} />
     </section>
+  );
+}
+
+/** What the query would read, and what can be done with it. */
+function QueryBar({ page, cost, onSave, editor }: QueryPanelProps) {
+  const { t } = useTranslation('search');
+  const { draft, link } = page;
+  const isRunning = page.runs.some((each) => each.snapshot.status === 'running');
+  const parts = useMemo(() => partsOf(draft), [draft]);
+  const query = () => editor.current?.query() ?? draft;
+  const estimate = cost.estimate && !isRunning ? costText(cost.estimate, t) : '';
+  return (
+    <div className={styles.bar}>
+      <span className={styles.cost} data-testid="search-cost">
+        {page.isRangeWrong ? t('query.wrongRange') : estimate}
+      </span>
+      <Group gap={8} wrap="nowrap">
+        <PlanButton page={page} query={query} />
+        <IconButton label={t('query.format')} onClick={() => editor.current?.format()}>
+          <IconWand size={16} />
+        </IconButton>
+        <IconButton label={t('save.open')} onClick={onSave} disabled={draft.trim() === ''}>
+          <IconDeviceFloppy size={16} />
+        </IconButton>
+        <TimeRangePicker
+          value={{ from: link.from, to: link.to }}
+          onChange={(range) => (link.query === '' ? page.show(range) : page.runPart(query(), draft, range))}
+        />
+        <RunButton
+          isRunning={isRunning}
+          disabled={draft.trim() === '' || page.isRangeWrong}
+          count={parts.length}
+          onRun={() => page.runPart(query(), draft)}
+          onRunAll={() => page.runAll(draft)}
+          onStop={page.stop}
+        />
+      </Group>
+    </div>
   );
 }

@@ -1,14 +1,4 @@
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, Modal, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   listSavedQueries,
@@ -23,9 +13,9 @@ import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
-import styles from '../../query-kit/library/query-text.module.css';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { QueryTextarea } from '../../query-kit/library/query-textarea.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { DialogForm } from '../../ui/form-dialog.tsx';
 
 /** What a dialog saves: a new text, or one that stands saved already. */
 export interface SaveTarget {
@@ -114,63 +104,47 @@ function useSave({ target, range, onClose, onSaved }: FormProps, fields: Fields)
 function SaveForm(props: FormProps) {
   const { t } = useTranslation('search');
   const { target, onClose } = props;
+  const { kind } = target;
   const [fields, setFields] = useState(() => startOf(target));
   const set = (change: Partial<Fields>) => setFields((now) => ({ ...now, ...change }));
   const { save, mutation } = useSave(props, fields);
   const isReady = fields.name.trim() !== '' && fields.text.trim() !== '';
   const isEdit = target.entry !== null;
+  const asNew = (
+    <Button variant="default" disabled={!isReady} onClick={() => save(true)}>
+      {t('save.asNew')}
+    </Button>
+  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) save(!isEdit);
-      }}
+    <DialogForm
+      submitLabel={t('save.save')}
+      isReady={isReady}
+      isBusy={mutation.isPending}
+      onCancel={onClose}
+      onSubmit={() => save(!isEdit)}
+      actions={isEdit ? asNew : null}
     >
-      <Stack gap={12}>
-        <TextInput
-          label={t('save.name')}
-          value={fields.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          required
-          maxLength={120}
-          data-autofocus
-        />
-        <Textarea
-          label={t('save.description')}
-          value={fields.description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-          maxLength={2000}
-          autosize
-          minRows={2}
-        />
-        <Place fields={fields} set={set} kind={target.kind} />
-        {(target.kind === 'snippet' || isEdit) && (
-          <Textarea
-            label={t('save.text')}
-            description={target.kind === 'snippet' ? t('save.places', { place: '$' + '{name}' }) : undefined}
-            classNames={{ input: styles.text }}
-            value={fields.text}
-            onChange={(event) => set({ text: event.currentTarget.value })}
-            required
-            autosize
-            minRows={3}
-            maxRows={12}
-          />
-        )}
-        <Whom fields={fields} set={set} kind={target.kind} />
-        {mutation.error && <ErrorPanel error={mutation.error} />}
-        <DialogActions onCancel={onClose}>
-          {isEdit && (
-            <Button variant="default" disabled={!isReady} onClick={() => save(true)}>
-              {t('save.asNew')}
-            </Button>
-          )}
-          <Button type="submit" loading={mutation.isPending} disabled={!isReady}>
-            {t('save.save')}
-          </Button>
-        </DialogActions>
-      </Stack>
-    </form>
+      <TextInput
+        label={t('save.name')}
+        value={fields.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        required
+        maxLength={120}
+        data-autofocus
+      />
+      <Textarea
+        label={t('save.description')}
+        value={fields.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        maxLength={2000}
+        autosize
+        minRows={2}
+      />
+      <Place fields={fields} set={set} kind={kind} />
+      {kind === 'snippet' || isEdit ? <QueryText fields={fields} set={set} kind={kind} /> : null}
+      <Whom fields={fields} set={set} kind={kind} />
+      {mutation.error && <ErrorPanel error={mutation.error} />}
+    </DialogForm>
   );
 }
 
@@ -209,6 +183,20 @@ function Place({ fields, set, kind }: PartProps) {
         clearable={false}
       />
     </Group>
+  );
+}
+
+function QueryText({ fields, set, kind }: PartProps) {
+  const { t } = useTranslation('search');
+  return (
+    <QueryTextarea
+      label={t('save.text')}
+      description={kind === 'snippet' ? t('save.places', { place: '$' + '{name}' }) : undefined}
+      value={fields.text}
+      onChange={(text) => set({ text })}
+      minRows={3}
+      maxRows={12}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { absoluteRange } from '../../lib/time-range.ts';
 import type { KqlEditorHandle } from '../../query-kit/editor/kql-editor.tsx';
 import { kqlString } from '../../query-kit/editor/kql-literal.ts';
 import { ResultTabs } from '../../query-kit/results/result-tabs.tsx';
-import { rawText } from '../../query-kit/results/result-value.ts';
+import { rawText, type ShownColumn } from '../../query-kit/results/result-value.ts';
 import { RowDetail } from '../../query-kit/results/row-detail.tsx';
 import { type OpenMenu, ValueMenu } from '../../query-kit/results/value-menu.tsx';
 import type { ValueTarget } from '../../query-kit/results/value-target.ts';
@@ -42,13 +42,8 @@ const AROUND_MS = 5 * 60_000;
 export function SearchPage() {
   const page = useSearchPage();
   const { t } = useTranslation('search');
-  const { link, run } = page;
-  // Nothing is asked about a text before the language service has read it and found no mistake.
-  const [checked, setChecked] = useState<{ text: string; found: readonly Diagnostic[] }>(UNCHECKED);
-  const cost = useCost(
-    page,
-    (query) => query === checked.text && checked.found.every((each) => each.severity !== 'error'),
-  );
+  const { run } = page;
+  const { checked, setChecked, cost } = useCheckedCost(page);
   const editor = useRef<KqlEditorHandle>(null);
   const main = useRef<HTMLDivElement>(null);
   useFindKeys(editor, main, STARTING_QUERY);
@@ -57,11 +52,9 @@ export function SearchPage() {
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const columns = useShownColumns(run.snapshot, page.chosen);
   const order = useRowOrder(run.snapshot, columns, page);
-  const shown = useMemo(() => columns.map((column) => column.name), [columns]);
-  const toggleColumn = useStable((name: string) =>
-    page.choose(shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name]),
-  );
+  const { shown, toggleColumn } = useColumnChoice(page, columns);
   const filterSource = useStable((target: ValueTarget, keep: boolean) => page.filter(target, keep, 'source'));
+  const streams = cost.streams ?? NO_STREAMS;
   return (
     <PageLayout
       head={
@@ -80,7 +73,7 @@ export function SearchPage() {
           <FieldSideBar
             clusterId={page.clusterId}
             scopeId={page.scopeId}
-            streams={cost.streams ?? NO_STREAMS}
+            streams={streams}
             columns={shown}
             asked={run.asked}
             onToggleColumn={toggleColumn}
@@ -100,33 +93,80 @@ export function SearchPage() {
           {run.snapshot.status === 'idle' ? (
             <FirstSteps page={page} onPast={library.runPast} />
           ) : (
-            <>
-              <HistogramPanel page={page} streams={cost.streams ?? NO_STREAMS} />
-              <ResultTabs
-                text={link.script || link.query}
-                runs={page.runs}
-                shown={Math.max(0, page.runs.indexOf(run))}
-                onShow={(tab) => page.show({ ...OF_ONE_RESULT, tab }, 'push')}
-              />
-              <ResultPanel page={page} columns={columns} order={order} onMenu={setMenu} />
-            </>
+            <Results {...{ page, streams, columns, order }} onMenu={setMenu} />
           )}
         </div>
       </div>
       {library.dialog}
-      <ValueMenu
-        open={menu}
-        onClose={() => setMenu(null)}
-        onFilter={(target, keep) => page.filter(target, keep, 'result')}
-        onSearchFor={(target) => page.submit(`Events\n| search ${kqlString(rawText(target.value))}`)}
-        onSearchAround={
-          menu && rowContext(run.snapshot.columns, menu.target.row)
-            ? (target) => searchAround(page, target)
-            : undefined
-        }
-        onAddColumn={menu && !shown.includes(menu.target.column.name) ? toggleColumn : undefined}
-      />
+      <PageValueMenu {...{ page, menu, shown }} onColumn={toggleColumn} onClose={() => setMenu(null)} />
     </PageLayout>
+  );
+}
+
+/** Nothing is asked about a text before the language service has read it and found no mistake. */
+function useCheckedCost(page: SearchPageState) {
+  const [checked, setChecked] = useState<{ text: string; found: readonly Diagnostic[] }>(UNCHECKED);
+  const cost = useCost(
+    page,
+    (query) => query === checked.text && checked.found.every((each) => each.severity !== 'error'),
+  );
+  return { checked, setChecked, cost };
+}
+
+/** Names of the columns that are shown, and what puts one among them or takes it out. */
+function useColumnChoice(page: SearchPageState, columns: readonly ShownColumn[]) {
+  const shown = useMemo(() => columns.map((column) => column.name), [columns]);
+  const toggleColumn = useStable((name: string) =>
+    page.choose(shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name]),
+  );
+  return { shown, toggleColumn };
+}
+
+interface ResultsProps {
+  readonly page: SearchPageState;
+  readonly streams: readonly string[];
+  readonly columns: readonly ShownColumn[];
+  readonly order: readonly number[];
+  readonly onMenu: (menu: OpenMenu) => void;
+}
+
+function Results({ page, streams, columns, order, onMenu }: ResultsProps) {
+  const { link, run } = page;
+  return (
+    <>
+      <HistogramPanel page={page} streams={streams} />
+      <ResultTabs
+        text={link.script || link.query}
+        runs={page.runs}
+        shown={Math.max(0, page.runs.indexOf(run))}
+        onShow={(tab) => page.show({ ...OF_ONE_RESULT, tab }, 'push')}
+      />
+      <ResultPanel page={page} columns={columns} order={order} onMenu={onMenu} />
+    </>
+  );
+}
+
+interface PageValueMenuProps {
+  readonly page: SearchPageState;
+  readonly menu: OpenMenu | null;
+  /** Names of the columns that are shown. */
+  readonly shown: readonly string[];
+  readonly onColumn: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done with a value of the result. */
+function PageValueMenu({ page, menu, shown, onColumn, onClose }: PageValueMenuProps) {
+  const hasContext = menu && rowContext(page.run.snapshot.columns, menu.target.row);
+  return (
+    <ValueMenu
+      open={menu}
+      onClose={onClose}
+      onFilter={(target, keep) => page.filter(target, keep, 'result')}
+      onSearchFor={(target) => page.submit(`Events\n| search ${kqlString(rawText(target.value))}`)}
+      onSearchAround={hasContext ? (target) => searchAround(page, target) : undefined}
+      onAddColumn={menu && !shown.includes(menu.target.column.name) ? onColumn : undefined}
+    />
   );
 }
 

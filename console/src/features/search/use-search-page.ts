@@ -82,12 +82,11 @@ export function useSearchPage(): SearchPageState {
   const search = useSearchRuns(clusterId);
   const range = { from: link.from, to: link.to };
   const isRangeWrong = resolveRange(range, Date.now(), zone) === null;
-
   const show = useCallback(
     (part: Partial<SearchLink>, mode: 'push' | 'replace' = 'replace') => write(changed(part), mode),
     [write, changed],
   );
-  const go = (wanted: SearchLink, text: string, keep: Partial<SearchLink> = {}) => {
+  const go: Go = (wanted, text, keep = {}) => {
     const next = textOf(wanted) === textOf(link) ? wanted : { ...wanted, ...OF_ONE_QUERY, ...keep };
     setDraft(text);
     linked.current = text;
@@ -96,7 +95,36 @@ export function useSearchPage(): SearchPageState {
       write(next, 'replace');
     } else write(next, 'push');
   };
-  const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
+  useRunLink({ link, zone, again, scopeId, search });
+  const run = search.runs[link.tab] ?? search.runs[0] ?? NO_RUN;
+  const { columns } = run.snapshot;
+  const chosen = useMemo(() => chosenColumns(link, columns), [link, columns]);
+  // Rows that come in another order are others where the result is cut.
+  const sort = (by: SortBy | null) => show({ sort: by, ...(run.snapshot.truncated ? { row: null } : {}) });
+  const choose = (names: readonly string[]) =>
+    show({ columns: names, shape: names.length > 0 ? shapeOf(columns) : '' });
+  const starts = startsOf({ link, zone, range, draft, go });
+  const changes = changesOf({ link, range, draft, starts, ran: run.asked?.query ?? link.query });
+  const { runs, stop } = search;
+  const shown = { link, zone, draft, runs, run, chosen, isRangeWrong };
+  return { clusterId, scopeId, ...shown, stop, setDraft, sort, choose, show, ...starts, ...changes };
+}
+
+/** Writes a link and puts a text into the editor; another query takes over no more than `keep`. */
+type Go = (wanted: SearchLink, text: string, keep?: Partial<SearchLink>) => void;
+
+interface StartInput {
+  readonly link: SearchLink;
+  readonly zone: string;
+  readonly range: TimeRange;
+  readonly draft: string;
+  readonly go: Go;
+}
+
+type Starts = ReturnType<typeof startsOf>;
+
+/** The ways to start a search. */
+function startsOf({ link, zone, range, draft, go }: StartInput) {
   const runPart = (
     query: string,
     text: string,
@@ -106,6 +134,7 @@ export function useSearchPage(): SearchPageState {
     const script = text === query ? '' : text;
     go({ ...link, ...wanted, query, script, all: false, tab: 0, zone, row: null }, text, keep);
   };
+  const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
   const runAll = (text: string, shown = 0, keep: Partial<SearchLink> = {}) => {
     const [first, second] = partsOf(text);
     const query = first?.text ?? text;
@@ -119,65 +148,44 @@ export function useSearchPage(): SearchPageState {
     go({ ...link, ...SHOWN_ANEW, ...part, query, script: all ? text : '', all, zone }, text);
   };
   const runAgain = (wanted: TimeRange) => go({ ...link, ...wanted, zone, row: null }, draft);
+  return { runPart, submit, runAll, open, runAgain };
+}
+
+interface ChangeInput {
+  readonly link: SearchLink;
+  readonly range: TimeRange;
+  readonly draft: string;
+  readonly starts: Starts;
+  /** The query that is shown, as it ran. */
+  readonly ran: string;
+}
+
+/** What is changed in the query that ran, wherever it stands in the text; then that runs again, in the same order. */
+function changesOf({ link, range, draft, starts, ran }: ChangeInput) {
+  const changePart = (change: (query: string, part: Part | null) => string): void => {
+    const part = partsOf(draft).find((each) => each.text === ran);
+    const { sort, view } = link;
+    if (link.script === '' || !part) {
+      // A branch of fork or facet becomes a query of its own.
+      const query = change(ran === link.query ? draft : ran, null);
+      starts.runPart(query, query, range, { sort, view });
+      return;
+    }
+    const { start, end } = part.query;
+    const text = draft.slice(0, start) + change(draft.slice(start, end), part) + draft.slice(end);
+    if (link.all) starts.runAll(text, link.tab, { sort, view });
+    else starts.runPart(partAt(text, start).text, text, range, { sort, view });
+  };
   const filter = (target: ValueTarget, keep: boolean, position: ConditionPosition) =>
     changePart((query) => addCondition(query, conditionOf(target, keep), position));
   const withoutStep = (span: TextRange) => {
-    if (link.script === '') return submit(withoutStage(run.asked?.query ?? link.query, span));
+    if (link.script === '') return starts.submit(withoutStage(ran, span));
     changePart((query, part) => {
       const at = (offset: number) => (part ? positionInText(part, offset) - part.query.start : offset);
       return withoutStage(query, { start: at(span.start), end: at(span.end) });
     });
   };
-
-  /** The change goes into the query that ran, wherever it stands in the text; then that runs again, in the same order. */
-  function changePart(change: (query: string, part: Part | null) => string): void {
-    const parts = partsOf(draft);
-    const ran = run.asked?.query ?? link.query;
-    const part = parts.find((each) => each.text === ran);
-    const { sort, view } = link;
-    if (link.script === '' || !part) {
-      // A branch of fork or facet becomes a query of its own.
-      const query = change(ran === link.query ? draft : ran, null);
-      runPart(query, query, range, { sort, view });
-      return;
-    }
-    const { start, end } = part.query;
-    const text = draft.slice(0, start) + change(draft.slice(start, end), part) + draft.slice(end);
-    if (link.all) runAll(text, link.tab, { sort, view });
-    else runPart(partAt(text, start).text, text, range, { sort, view });
-  }
-
-  useRunLink({ link, zone, again, scopeId, search });
-  const run = search.runs[link.tab] ?? search.runs[0] ?? NO_RUN;
-  const { columns } = run.snapshot;
-  const chosen = useMemo(() => chosenColumns(link, columns), [link, columns]);
-  // Rows that come in another order are others where the result is cut.
-  const sort = (by: SortBy | null) => show({ sort: by, ...(run.snapshot.truncated ? { row: null } : {}) });
-  const choose = (names: readonly string[]) =>
-    show({ columns: names, shape: names.length > 0 ? shapeOf(columns) : '' });
-  return {
-    clusterId,
-    scopeId,
-    link,
-    zone,
-    draft,
-    runs: search.runs,
-    run,
-    stop: search.stop,
-    chosen,
-    isRangeWrong,
-    setDraft,
-    sort,
-    choose,
-    show,
-    open,
-    submit,
-    runPart,
-    runAll,
-    runAgain,
-    filter,
-    withoutStep,
-  };
+  return { filter, withoutStep };
 }
 
 /**

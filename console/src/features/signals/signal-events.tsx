@@ -80,7 +80,6 @@ interface EventTableProps {
 /** The events with what is asked first; each opens into all that it holds. */
 function EventTable({ signal, rows, fields }: EventTableProps) {
   const { t } = useTranslation('signals');
-  const zone = resolveZone(useSettings().timeZone);
   const [open, setOpen] = useState<string | null>(null);
   const menu = useValueMenu(signal);
   const shown = eventColumns(fields);
@@ -103,45 +102,11 @@ function EventTable({ signal, rows, fields }: EventTableProps) {
             const toggle = () => setOpen((now) => (now === id ? null : id));
             return (
               <Fragment key={id}>
-                <tr className={styles.event} onClick={toggle}>
-                  <td className={styles.open}>
-                    <button
-                      type="button"
-                      className={styles.more}
-                      aria-expanded={open === id}
-                      aria-label={t('events.open')}
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        toggle();
-                      }}
-                    >
-                      {open === id ? (
-                        <IconChevronDown size={14} aria-hidden />
-                      ) : (
-                        <IconChevronRight size={14} aria-hidden />
-                      )}
-                    </button>
-                  </td>
-                  {shown.map((field) => {
-                    const text = valueText(row[field] as ResultValue, columnType(field), zone);
-                    return (
-                      <td key={field} title={text.length > 40 ? text.slice(0, 2000) : undefined}>
-                        {text.slice(0, 300)}
-                      </td>
-                    );
-                  })}
-                </tr>
+                <EventLine row={row} shown={shown} isOpen={open === id} onToggle={toggle} />
                 {open === id ? (
                   <tr>
                     <td className={styles.full} colSpan={shown.length + 1}>
-                      <div className={styles.inFull}>
-                        <RowDetail
-                          columns={fields.map((name) => ({ name, type: columnType(name) }))}
-                          row={fields.map((name) => (row[name] ?? null) as ResultValue)}
-                          zone={zone}
-                          onMenu={menu.open}
-                        />
-                      </div>
+                      <WholeEvent row={row} fields={fields} onMenu={menu.open} />
                     </td>
                   </tr>
                 ) : null}
@@ -152,6 +117,63 @@ function EventTable({ signal, rows, fields }: EventTableProps) {
       </table>
       {menu.element}
     </>
+  );
+}
+
+interface EventLineProps {
+  readonly row: EventRow;
+  readonly shown: readonly string[];
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function EventLine({ row, shown, isOpen, onToggle }: EventLineProps) {
+  const { t } = useTranslation('signals');
+  const zone = resolveZone(useSettings().timeZone);
+  return (
+    <tr className={styles.event} onClick={onToggle}>
+      <td className={styles.open}>
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          aria-label={t('events.open')}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+        </button>
+      </td>
+      {shown.map((field) => {
+        const text = valueText(row[field] as ResultValue, columnType(field), zone);
+        return (
+          <td key={field} title={text.length > 40 ? text.slice(0, 2000) : undefined}>
+            {text.slice(0, 300)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+interface WholeEventProps extends Pick<EventTableProps, 'fields'> {
+  readonly row: EventRow;
+  readonly onMenu: ReturnType<typeof useValueMenu>['open'];
+}
+
+function WholeEvent({ row, fields, onMenu }: WholeEventProps) {
+  const zone = resolveZone(useSettings().timeZone);
+  return (
+    <div className={styles.inFull}>
+      <RowDetail
+        columns={fields.map((name) => ({ name, type: columnType(name) }))}
+        row={fields.map((name) => (row[name] ?? null) as ResultValue)}
+        zone={zone}
+        onMenu={onMenu}
+      />
+    </div>
   );
 }
 

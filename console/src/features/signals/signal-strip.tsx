@@ -21,79 +21,101 @@ interface SignalStripProps {
 const TOP = 5;
 
 /** The selection at a glance: over time, in four numbers, and its most frequent names. */
-export function SignalStrip({ queue, link, range, zone, change }: SignalStripProps) {
+export function SignalStrip(props: SignalStripProps) {
+  const { queue, link, change } = props;
+  const { t } = useTranslation('signals');
+  const data = queue.facets.data;
+  return (
+    <section className={styles.strip} aria-label={t('strip.label')}>
+      <div className={styles.chart}>
+        <OverTime {...props} />
+      </div>
+      <Counters totals={data?.totals} />
+      <EntityBars
+        part="suspect"
+        title={t('strip.topSuspects')}
+        entities={data?.suspects}
+        {...{ link, change }}
+      />
+      <EntityBars
+        part="target"
+        title={t('strip.topTargets')}
+        entities={data?.targets}
+        {...{ link, change }}
+      />
+      <BarList
+        title={t('strip.topDetections')}
+        bars={(data?.detections ?? []).map(({ name, count, score }) => ({ label: name, count, score }))}
+        isOn={(bar) => link.filters.workbook_name?.includes(bar.label) ?? false}
+        onBar={(bar) => change({ filters: toggleFilter(link, 'workbook_name', bar.label).filters })}
+      />
+    </section>
+  );
+}
+
+/** Dragging narrows the range, a double click widens it, never beyond now. */
+function OverTime({ queue, range, zone, change }: SignalStripProps) {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
-  const { facets, slices } = queue;
-  const data = facets.data;
-  const filterEntity = (role: 'suspect' | 'target') => (bar: Bar) =>
-    change({
-      entities: toggleEntity(link, { role, type: bar.type ?? '', value: bar.label, keep: true }).entities,
-    });
+  const slices = queue.slices.data;
+  if (!slices) return <Skeleton height={110} />;
   const widen = () => {
     const wider = widenRange(range);
     change(absoluteRange(wider.from, Math.min(wider.to, Date.now())));
   };
   return (
-    <section className={styles.strip} aria-label={t('strip.label')}>
-      <div className={styles.chart}>
-        {slices.data ? (
-          <EventHistogram
-            times={slices.data.map((slice) => slice.time)}
-            bucketMs={sliceMs(range)}
-            series={[{ value: t('title'), counts: slices.data.map((slice) => slice.count) }]}
-            range={range}
-            zone={zone}
-            locale={locale}
-            height={118}
-            shape="area"
-            label={t('strip.overTime')}
-            onNarrow={(from, to) => change(absoluteRange(from, to))}
-            onWiden={widen}
-          />
-        ) : (
-          <Skeleton height={110} />
-        )}
-      </div>
-      <dl className={styles.counters}>
-        {(['signals', 'suspects', 'targets', 'detections'] as const).map((name) => (
-          <div key={name}>
-            <dt>{t(`strip.${name}`)}</dt>
-            <dd>{data ? formatInteger(data.totals[name], locale) : '–'}</dd>
-          </div>
-        ))}
-      </dl>
-      <BarList
-        title={t('strip.topSuspects')}
-        bars={(data?.suspects ?? []).map((each) => ({
-          label: each.value,
-          type: each.type,
-          count: each.count,
-        }))}
-        isOn={(bar) => link.entities.some((each) => each.role === 'suspect' && each.value === bar.label)}
-        onBar={filterEntity('suspect')}
-      />
-      <BarList
-        title={t('strip.topTargets')}
-        bars={(data?.targets ?? []).map((each) => ({
-          label: each.value,
-          type: each.type,
-          count: each.count,
-        }))}
-        isOn={(bar) => link.entities.some((each) => each.role === 'target' && each.value === bar.label)}
-        onBar={filterEntity('target')}
-      />
-      <BarList
-        title={t('strip.topDetections')}
-        bars={(data?.detections ?? []).map((each) => ({
-          label: each.name,
-          count: each.count,
-          score: each.score,
-        }))}
-        isOn={(bar) => link.filters.workbook_name?.includes(bar.label) ?? false}
-        onBar={(bar) => change({ filters: toggleFilter(link, 'workbook_name', bar.label).filters })}
-      />
-    </section>
+    <EventHistogram
+      times={slices.map((slice) => slice.time)}
+      bucketMs={sliceMs(range)}
+      series={[{ value: t('title'), counts: slices.map((slice) => slice.count) }]}
+      range={range}
+      zone={zone}
+      locale={locale}
+      height={118}
+      shape="area"
+      label={t('strip.overTime')}
+      onNarrow={(from, to) => change(absoluteRange(from, to))}
+      onWiden={widen}
+    />
+  );
+}
+
+type Facets = NonNullable<SignalStripProps['queue']['facets']['data']>;
+
+function Counters({ totals }: { readonly totals: Facets['totals'] | undefined }) {
+  const { t } = useTranslation('signals');
+  const { locale } = useSettings();
+  return (
+    <dl className={styles.counters}>
+      {(['signals', 'suspects', 'targets', 'detections'] as const).map((name) => (
+        <div key={name}>
+          <dt>{t(`strip.${name}`)}</dt>
+          <dd>{totals ? formatInteger(totals[name], locale) : '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface EntityBarsProps extends Pick<SignalStripProps, 'link' | 'change'> {
+  readonly part: 'suspect' | 'target';
+  readonly title: string;
+  readonly entities: Facets['suspects'] | undefined;
+}
+
+/** The most frequent entities in a part; a click filters by one. */
+function EntityBars({ part, title, entities, link, change }: EntityBarsProps) {
+  const filter = (bar: Bar) => {
+    const entity = { role: part, type: bar.type ?? '', value: bar.label, keep: true };
+    change({ entities: toggleEntity(link, entity).entities });
+  };
+  return (
+    <BarList
+      title={title}
+      bars={(entities ?? []).map(({ value, type, count }) => ({ label: value, type, count }))}
+      isOn={(bar) => link.entities.some((each) => each.role === part && each.value === bar.label)}
+      onBar={filter}
+    />
   );
 }
 

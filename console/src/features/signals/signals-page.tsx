@@ -14,6 +14,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
+import type { TableSort } from '../../ui/table-model.ts';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import { useUndoKey } from '../../ui/use-undo-key.ts';
@@ -42,70 +43,17 @@ import { useSignalLink, useSignalQueue } from './use-signal-queue.ts';
 import { signalKeys, useSignalWays } from './use-signal-ways.ts';
 import { useTriage } from './use-triage.tsx';
 
-/** A selection never holds rows that another view, range or filter hides. */
-function useEmptied(select: (none: ReadonlySet<string>) => void, link: SignalLink): void {
-  const shown = JSON.stringify({ ...link, open: '', sort: '', descending: false, show: 'table' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: emptied whenever other rows are asked for
-  useEffect(() => select(NONE), [shown, select]);
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
 /** The queue of signals: what was raised, at a glance and one by one. */
 export function SignalsPage() {
-  const { t } = useTranslation('signals');
-  const { locale } = useSettings();
-  const { link, range, zone, change, refresh, isOpenEnded } = useSignalLink();
-  const queue = useSignalQueue(link, range);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [adding, setAdding] = useState<CaseRequest | null>(null);
-  const triage = useTriage(() => setSelected(new Set()));
-  useEmptied(setSelected, link);
-  const rows = queue.list.data?.data;
+  const page = useSignalsPage();
+  const { link, change, queue, rows, selected, setSelected, adding, setAdding, triage } = page;
   const loaded = (ids: readonly string[]) => (rows ?? []).filter((row) => ids.includes(row.signal_id));
-  const onEntity = useCallback(
-    (entity: EntityFilter) =>
-      change({
-        entities: toggleEntity(
-          readSignalLink(new URLSearchParams(window.location.hash.split('?')[1])),
-          entity,
-        ).entities,
-      }),
-    [change],
-  );
-  const columns = useSignalColumns(onEntity);
-  const chosen = (row: Signal): readonly string[] => (selected.size > 0 ? [...selected] : [row.signal_id]);
-  const readAnew = () => {
-    refresh();
-    void triage.refresh();
-  };
-  useUndoKey(triage.undoLast);
-  const wayKeys = signalKeys(useSignalWays());
+  const addToCase = (ids: readonly string[]) => setAdding(caseRequest(ids, loaded(ids)));
   return (
     <PageLayout
-      head={
-        <PageHead
-          icon={IconBroadcast}
-          title={t('title')}
-          count={queue.list.data && formatInteger(queue.list.data.total_count, locale)}
-          actions={
-            <>
-              <IconButton label={t('refresh')} onClick={readAnew}>
-                <IconRefresh size={16} />
-              </IconButton>
-              <GlobalButton option="signals" />
-              <TimeRangePicker value={{ from: link.from, to: link.to }} onChange={change} />
-            </>
-          }
-        >
-          <NewSignalsPill
-            selection={queue.selection}
-            rows={rows}
-            isOpenEnded={isOpenEnded}
-            onLoad={readAnew}
-          />
-        </PageHead>
-      }
+      head={<Head page={page} />}
       filters={<Filters link={link} change={change} queue={queue} />}
       aside={
         link.open !== '' && (
@@ -113,73 +61,29 @@ export function SignalsPage() {
             link={link}
             rows={rows ?? []}
             change={change}
-            onEntity={onEntity}
+            onEntity={page.onEntity}
             onCase={(signal) => setAdding(caseRequest([signal.signal_id], [signal]))}
             onFalsePositive={(id, isFalse) => triage.tag([id], isFalse)}
           />
         )
       }
     >
-      <SignalStrip queue={queue} link={link} range={range} zone={zone} change={change} />
+      <SignalStrip queue={queue} link={link} range={page.range} zone={page.zone} change={change} />
       {selected.size > 0 && (
         <BulkBar
           selected={selected}
           queue={queue}
           onSelect={setSelected}
-          onCase={() => setAdding(caseRequest([...selected], loaded([...selected])))}
+          onCase={() => addToCase([...selected])}
           onTag={(isFalse) => triage.tag([...selected], isFalse)}
           tagged={loaded([...selected]).map((row) => row.tags)}
         />
       )}
       {link.show === 'graph' ? (
-        <SignalGraphView
-          queue={queue}
-          signalIds={[...selected]}
-          onOpen={(id) => change({ open: id }, link.open === '' ? 'push' : 'replace')}
-        />
+        <SignalGraphView queue={queue} signalIds={[...selected]} onOpen={page.open} />
       ) : null}
       <div className={styles.table} hidden={link.show === 'graph'}>
-        <DataTable
-          label={t('title')}
-          rows={rows}
-          columns={columns}
-          rowId={(row) => row.signal_id}
-          isRefetching={queue.list.isPlaceholderData}
-          isSortedByServer
-          sort={{ id: link.sort, desc: link.descending }}
-          onSort={(sort) =>
-            change({
-              sort: (sort?.id as SignalSort | undefined) ?? 'last_time',
-              descending: sort?.desc ?? true,
-            })
-          }
-          selected={selected}
-          onSelect={setSelected}
-          openId={link.open || null}
-          onOpen={(row) => change({ open: row.signal_id }, link.open === '' ? 'push' : 'replace')}
-          rowKeys={{
-            // An opened signal takes these keys itself.
-            ...(link.open === '' ? wayKeys : {}),
-            c: (row) => setAdding(caseRequest(chosen(row), loaded(chosen(row)))),
-            e: (row) => triage.tag(chosen(row), !row.false_positive),
-          }}
-          onReachEnd={queue.more}
-          storageName="signals"
-          exported={{
-            entity: 'signals',
-            selection: { ...queue.selection, sort: link.sort, order: link.descending ? 'desc' : 'asc' },
-          }}
-          failed={
-            queue.list.isError && !rows ? (
-              <ErrorPanel
-                title={t('list.failed')}
-                error={queue.list.error}
-                onRetry={() => void queue.list.refetch()}
-              />
-            ) : undefined
-          }
-          empty={<Empty link={link} change={change} all={queue.list.data?.view_counts.all ?? 0} />}
-        />
+        <SignalTable page={page} onCase={addToCase} />
       </div>
       {triage.dialog}
       {adding && (
@@ -189,7 +93,7 @@ export function SignalsPage() {
           suggestedSeverity={adding.severity}
           onClose={() => setAdding(null)}
           onDone={() => {
-            setSelected(new Set());
+            setSelected(NONE);
             void triage.refresh();
           }}
         />
@@ -197,6 +101,126 @@ export function SignalsPage() {
     </PageLayout>
   );
 }
+
+type Page = ReturnType<typeof useSignalsPage>;
+
+/** What is shown, chosen and opened, and what changes it. */
+function useSignalsPage() {
+  const { link, range, zone, change, refresh, isOpenEnded } = useSignalLink();
+  const queue = useSignalQueue(link, range);
+  const [selected, setSelected] = useState(NONE);
+  const [adding, setAdding] = useState<CaseRequest | null>(null);
+  const triage = useTriage(() => setSelected(NONE));
+  useEmptied(setSelected, link);
+  useUndoKey(triage.undoLast);
+  const onEntity = useEntityFilter(change);
+  const readAnew = () => {
+    refresh();
+    void triage.refresh();
+  };
+  // The first signal is a step to come back from, the next ones stand in its place.
+  const open = (id: string) => change({ open: id }, link.open === '' ? 'push' : 'replace');
+  const rows = queue.list.data?.data;
+  const shown = { link, range, zone, isOpenEnded, queue, rows };
+  return { ...shown, change, open, onEntity, readAnew, selected, setSelected, adding, setAdding, triage };
+}
+
+/** A selection never holds rows that another view, range or filter hides. */
+function useEmptied(select: (none: ReadonlySet<string>) => void, link: SignalLink): void {
+  const shown = JSON.stringify({ ...link, open: '', sort: '', descending: false, show: 'table' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: emptied whenever other rows are asked for
+  useEffect(() => select(NONE), [shown, select]);
+}
+
+/** Filters by an entity, or no longer, on top of what the address says at that moment. */
+function useEntityFilter(change: Change) {
+  return useCallback(
+    (entity: EntityFilter) => {
+      const now = readSignalLink(new URLSearchParams(window.location.hash.split('?')[1]));
+      change({ entities: toggleEntity(now, entity).entities });
+    },
+    [change],
+  );
+}
+
+function Head({ page }: { readonly page: Page }) {
+  const { t } = useTranslation('signals');
+  const { locale } = useSettings();
+  const { link, change, queue, rows, isOpenEnded, readAnew } = page;
+  return (
+    <PageHead
+      icon={IconBroadcast}
+      title={t('title')}
+      count={queue.list.data && formatInteger(queue.list.data.total_count, locale)}
+      actions={
+        <>
+          <IconButton label={t('refresh')} onClick={readAnew}>
+            <IconRefresh size={16} />
+          </IconButton>
+          <GlobalButton option="signals" />
+          <TimeRangePicker value={{ from: link.from, to: link.to }} onChange={change} />
+        </>
+      }
+    >
+      <NewSignalsPill selection={queue.selection} rows={rows} isOpenEnded={isOpenEnded} onLoad={readAnew} />
+    </PageHead>
+  );
+}
+
+interface SignalTableProps {
+  readonly page: Page;
+  readonly onCase: (ids: readonly string[]) => void;
+}
+
+function SignalTable({ page, onCase }: SignalTableProps) {
+  const { t } = useTranslation('signals');
+  const { link, change, queue, rows, selected, triage } = page;
+  const columns = useSignalColumns(page.onEntity);
+  const wayKeys = signalKeys(useSignalWays());
+  const chosen = (row: Signal): readonly string[] => (selected.size > 0 ? [...selected] : [row.signal_id]);
+  const order = { sort: link.sort, order: link.descending ? 'desc' : 'asc' };
+  return (
+    <DataTable
+      label={t('title')}
+      rows={rows}
+      columns={columns}
+      rowId={(row) => row.signal_id}
+      isRefetching={queue.list.isPlaceholderData}
+      isSortedByServer
+      sort={{ id: link.sort, desc: link.descending }}
+      onSort={(sort) => change(sortPart(sort))}
+      selected={selected}
+      onSelect={page.setSelected}
+      openId={link.open || null}
+      onOpen={(row) => page.open(row.signal_id)}
+      rowKeys={{
+        // An opened signal takes these keys itself.
+        ...(link.open === '' ? wayKeys : {}),
+        c: (row) => onCase(chosen(row)),
+        e: (row) => triage.tag(chosen(row), !row.false_positive),
+      }}
+      onReachEnd={queue.more}
+      storageName="signals"
+      exported={{ entity: 'signals', selection: { ...queue.selection, ...order } }}
+      failed={
+        queue.list.isError && !rows ? (
+          <ErrorPanel
+            title={t('list.failed')}
+            error={queue.list.error}
+            onRetry={() => void queue.list.refetch()}
+          />
+        ) : undefined
+      }
+      empty={<Empty link={link} change={change} all={queue.list.data?.view_counts.all ?? 0} />}
+    />
+  );
+}
+
+/** Without an order the newest come first. */
+const sortPart = (sort: TableSort | null) => ({
+  sort: (sort?.id as SignalSort | undefined) ?? 'last_time',
+  descending: sort?.desc ?? true,
+});
 
 type Queue = ReturnType<typeof useSignalQueue>;
 type Change = (next: Partial<SignalLink>, mode?: 'push' | 'replace') => void;

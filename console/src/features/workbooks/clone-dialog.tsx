@@ -1,6 +1,5 @@
-import { Autocomplete, Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import {
   cloneWorkbook,
   detectionWorkbookCount,
@@ -13,9 +12,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
-import { callQuery, useCallMutation } from '../../lib/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { useCallMutation } from '../../lib/use-call.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FolderInput } from './folder-input.tsx';
 import { useOpenWorkbook } from './workbook-links.ts';
 
 interface CloneProps {
@@ -42,100 +41,99 @@ function useMaySwitch({ native, editable }: Workbook['properties']): boolean {
   return native ? tags.includes('engineer') : editable;
 }
 
+interface Wishes {
+  readonly name: string;
+  readonly directory: string;
+  /** The original is switched off. */
+  readonly disable: boolean;
+  readonly keepSchedule: boolean;
+}
+
 function CloneDialog({ workbook, onClose }: CloneProps & { readonly onClose: () => void }) {
   const { t } = useTranslation('workbooks');
-  const { clusterId, scopeId } = useScope();
-  const params = { clusterId };
   const { properties } = workbook;
   const maySwitch = useMaySwitch(properties);
+  const { wishes, change } = useWishes(properties, maySwitch);
+  const isDisabling = wishes.disable && properties.enabled;
+  const { copy, isPending } = useClone(workbook, wishes, isDisabling, onClose);
   const runs = properties.detection && properties.enabled && properties.schedule.mode !== 'off';
-  const [name, setName] = useState(t('clone.name', { name: properties.name }).slice(0, 200));
-  const [directory, setDirectory] = useState(properties.native ? '' : properties.directory);
-  const [disable, setDisable] = useState(maySwitch && properties.native);
-  const [keepSchedule, setKeepSchedule] = useState(true);
+  const isTwice = runs && !isDisabling && wishes.keepSchedule;
+  return (
+    <FormDialog
+      title={t('clone.title', { name: properties.name })}
+      submitLabel={t('clone.confirm')}
+      isReady={wishes.name.trim() !== ''}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={copy}
+    >
+      <TextInput
+        label={t('name')}
+        value={wishes.name}
+        required
+        maxLength={200}
+        data-autofocus
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <FolderInput value={wishes.directory} onChange={(directory) => change({ directory })} />
+      {properties.enabled && (
+        <Checkbox
+          label={t('clone.disable')}
+          description={t(maySwitch ? 'clone.disableHelp' : 'clone.disableNoRight')}
+          checked={wishes.disable}
+          disabled={!maySwitch}
+          onChange={(event) => change({ disable: event.currentTarget.checked })}
+        />
+      )}
+      {properties.schedule.mode !== 'off' && (
+        <Checkbox
+          label={t('clone.keepSchedule', { schedule: t(`mode.${properties.schedule.mode}`) })}
+          description={t(isTwice ? 'clone.bothRun' : 'clone.keepScheduleHelp')}
+          checked={wishes.keepSchedule}
+          onChange={(event) => change({ keepSchedule: event.currentTarget.checked })}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** A clone of a shipped workbook takes its place; one of another stands beside it. */
+function useWishes({ name, native, directory }: Workbook['properties'], maySwitch: boolean) {
+  const { t } = useTranslation('workbooks');
+  const [wishes, setWishes] = useState<Wishes>({
+    name: t('clone.name', { name }).slice(0, 200),
+    directory: native ? '' : directory,
+    disable: maySwitch && native,
+    keepSchedule: true,
+  });
+  const change = (part: Partial<Wishes>) => setWishes((old) => ({ ...old, ...part }));
+  return { wishes, change };
+}
+
+/** Makes the clone, says what became of the original, and opens what was made. */
+function useClone(workbook: Workbook, wishes: Wishes, isDisabling: boolean, onDone: () => void) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId, scopeId } = useScope();
   const open = useOpenWorkbook();
-  const folders =
-    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
   const clone = useCallMutation(cloneWorkbook, {
     stale: [listWorkbooks, listDirectories, workbookProperties, detectionWorkbookCount],
   });
-  const isDisabling = disable && properties.enabled;
-  const copy = () =>
-    clone.mutate(
-      {
-        params,
-        input: {
-          scope_id: scopeId,
-          ID: workbook.ID,
-          name: name.trim(),
-          directory: directory.trim(),
-          disable_original: isDisabling,
-          retain_schedule: keepSchedule,
-        },
-      },
-      {
-        onSuccess: ({ ID }) => {
-          notify(
-            'done',
-            t('clone.done'),
-            isDisabling ? t('clone.originalOff', { name: properties.name }) : '',
-          );
-          onClose();
-          open('edit', ID);
-        },
-      },
-    );
-  return (
-    <Dialog onClose={onClose} title={t('clone.title', { name: properties.name })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          copy();
-        }}
-      >
-        <Stack gap={14}>
-          <TextInput
-            label={t('name')}
-            value={name}
-            required
-            maxLength={200}
-            data-autofocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Autocomplete
-            label={t('folder')}
-            placeholder={t('folderRoot')}
-            size="xs"
-            data={folders.filter((folder) => !folder.native).map((folder) => folder.path)}
-            value={directory}
-            onChange={setDirectory}
-          />
-          {properties.enabled && (
-            <Checkbox
-              label={t('clone.disable')}
-              description={t(maySwitch ? 'clone.disableHelp' : 'clone.disableNoRight')}
-              checked={disable}
-              disabled={!maySwitch}
-              onChange={(event) => setDisable(event.currentTarget.checked)}
-            />
-          )}
-          {properties.schedule.mode !== 'off' && (
-            <Checkbox
-              label={t('clone.keepSchedule', { schedule: t(`mode.${properties.schedule.mode}`) })}
-              description={t(
-                runs && !isDisabling && keepSchedule ? 'clone.bothRun' : 'clone.keepScheduleHelp',
-              )}
-              checked={keepSchedule}
-              onChange={(event) => setKeepSchedule(event.currentTarget.checked)}
-            />
-          )}
-          <DialogActions onCancel={onClose}>
-            <Button type="submit" loading={clone.isPending} disabled={name.trim() === ''}>
-              {t('clone.confirm')}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
-  );
+  const copy = () => {
+    const input = {
+      scope_id: scopeId,
+      ID: workbook.ID,
+      name: wishes.name.trim(),
+      directory: wishes.directory.trim(),
+      disable_original: isDisabling,
+      retain_schedule: wishes.keepSchedule,
+    };
+    const onSuccess = ({ ID }: { readonly ID: string }) => {
+      const { name } = workbook.properties;
+      notify('done', t('clone.done'), isDisabling ? t('clone.originalOff', { name }) : '');
+      onDone();
+      open('edit', ID);
+    };
+    clone.mutate({ params: { clusterId }, input }, { onSuccess });
+  };
+  return { copy, isPending: clone.isPending };
 }

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import {
   deleteWorkbook,
   detectionWorkbookCount,
   listDirectories,
   listWorkbooks,
+  type OutputOf,
   type Workbook,
   workbookProperties,
 } from '@tyrian/contract';
@@ -12,8 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 /** Asks before a workbook is deleted, and whether what it was cloned from shall run again. */
 export function DeleteWorkbookDialog(props: {
@@ -30,43 +30,36 @@ export function DeleteWorkbookDialog(props: {
   const remove = useCallMutation(deleteWorkbook, {
     stale: [listWorkbooks, listDirectories, detectionWorkbookCount, workbookProperties],
   });
-  const confirm = () =>
-    remove.mutate(
-      {
-        params: { clusterId },
-        input: { scope_id: scopeId, ID, enable_original: replaced !== null && enableOriginal },
-      },
-      {
-        onSuccess: ({ enabled }) => {
-          const after = enabled
-            ? t('delete.originalOn', { name: enabled.name })
-            : replaced
-              ? t('delete.originalStaysOff', { name: replaced.name })
-              : '';
-          notify('done', t('delete.done', { name }), after);
-          props.onClose();
-          props.onDeleted();
-        },
-      },
-    );
+  const confirm = () => {
+    const input = { scope_id: scopeId, ID, enable_original: replaced !== null && enableOriginal };
+    const onSuccess = ({ enabled }: OutputOf<typeof deleteWorkbook>) => {
+      const stillOff = replaced ? t('delete.originalStaysOff', { name: replaced.name }) : '';
+      const after = enabled ? t('delete.originalOn', { name: enabled.name }) : stillOff;
+      notify('done', t('delete.done', { name }), after);
+      props.onClose();
+      props.onDeleted();
+    };
+    remove.mutate({ params: { clusterId }, input }, { onSuccess });
+  };
   return (
-    <Dialog onClose={props.onClose} title={t('delete.title', { name })}>
-      <Stack gap={14}>
-        <Text size="sm">{t('delete.consequence')}</Text>
-        {replaced && (
-          <Checkbox
-            label={t('delete.enableOriginal', { name: replaced.name })}
-            description={t('delete.enableOriginalHelp')}
-            checked={enableOriginal}
-            onChange={(event) => setEnableOriginal(event.currentTarget.checked)}
-          />
-        )}
-        <DialogActions onCancel={props.onClose}>
-          <Button color="red" loading={remove.isPending} onClick={confirm} data-autofocus>
-            {t('delete.confirm')}
-          </Button>
-        </DialogActions>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      isDanger
+      isQuestion
+      title={t('delete.title', { name })}
+      submitLabel={t('delete.confirm')}
+      isBusy={remove.isPending}
+      onClose={props.onClose}
+      onSubmit={confirm}
+    >
+      <Text size="sm">{t('delete.consequence')}</Text>
+      {replaced && (
+        <Checkbox
+          label={t('delete.enableOriginal', { name: replaced.name })}
+          description={t('delete.enableOriginalHelp')}
+          checked={enableOriginal}
+          onChange={(event) => setEnableOriginal(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
   );
 }

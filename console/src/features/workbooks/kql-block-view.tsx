@@ -17,7 +17,7 @@ import { diagnosticsIn } from '../../query-kit/editor/server-diagnostics.ts';
 import { EmbeddedResults } from '../../query-kit/results/embedded-results.tsx';
 import { RunButton } from '../../query-kit/runs/run-button.tsx';
 import { EMPTY_LINK, writeSearchLink } from '../../query-kit/runs/search-link.ts';
-import { useSearchRuns } from '../../query-kit/runs/use-search-runs.ts';
+import { type SearchRun, useSearchRuns } from '../../query-kit/runs/use-search-runs.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useRangeLabel } from '../../ui/use-range-label.ts';
 import { BlockFrame } from './block-frame.tsx';
@@ -44,49 +44,25 @@ interface KqlBlockViewProps {
 export function KqlBlockView(props: KqlBlockViewProps) {
   const { editor, block, index, runner, onRunning } = props;
   const { t } = useTranslation('workbooks');
-  const { clusterId, scopeId, fixed, setDraft } = editor;
-  const zone = resolveZone(useSettings().timeZone);
-  const { runs, start, stop } = useSearchRuns(clusterId);
-  const [found, setFound] = useState<readonly Diagnostic[]>([]);
-  const text = useRef<KqlEditorHandle>(null);
+  const { fixed } = editor;
   const { query } = block.body;
+  const change = useBlockChange(editor, block.block_id);
   const [duration, setDuration] = useState(block.body.duration);
-  const change = (body: Partial<KqlBlock['body']>) =>
-    setDraft((now) =>
-      changeBlock(now, block.block_id, (each) =>
-        each.type === 'kql' ? { ...each, body: { ...each.body, ...body } } : each,
-      ),
-    );
+  const { runs, ask, stop } = useBlockRuns(editor, duration);
+  const { errors, ofServer, setFound } = useDiagnostics(query, runs);
+  const text = useRef<KqlEditorHandle>(null);
+  const run = (wanted = query) => ask(branchesIn(wanted));
+  useImperativeHandle(runner, () => ({ run: () => run(), stop }));
+  const isRunning = useToldRunning(runs, block.block_id, onRunning);
   // Whoever may not change the workbook may still choose how far back to look.
   const choose = (next: string) => {
     setDuration(next);
     if (!fixed) change({ duration: next });
   };
-  const ask = (queries: readonly Branch[]) =>
-    start(
-      [...new Set(queries.map((each) => each.text))]
-        .filter((each) => each.trim() !== '')
-        .map((each) => ({
-          job_type: 'kql',
-          scope_id: scopeId,
-          query: each,
-          ...lastRange(duration),
-          query_timezone: zone,
-        })),
-    );
-  const run = (wanted = query) => ask(branchesIn(wanted));
-  useImperativeHandle(runner, () => ({ run: () => run(), stop }));
-  const isRunning = runs.some((each) => each.snapshot.status === 'running');
-  useEffect(() => {
-    onRunning(block.block_id, isRunning);
-    return () => onRunning(block.block_id, false);
-  }, [onRunning, block.block_id, isRunning]);
-  const ofServer = useMemo(
-    () =>
-      runs.flatMap(({ asked, snapshot }) => diagnosticsIn(query, asked?.query ?? '', snapshot.diagnostics)),
-    [runs, query],
-  );
-  const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
+  const rewrite = (next: string) => {
+    change({ query: next });
+    run(next);
+  };
   return (
     <BlockFrame
       editor={editor}
@@ -118,21 +94,57 @@ export function KqlBlockView(props: KqlBlockViewProps) {
         handle={text}
       />
       <DiagnosticList text={query} diagnostics={errors} onGo={(each) => text.current?.select(each.span)} />
-      <EmbeddedResults
-        text={query}
-        runs={runs}
-        onRetry={() => run()}
-        onText={
-          fixed
-            ? undefined
-            : (next) => {
-                change({ query: next });
-                run(next);
-              }
-        }
-      />
+      <EmbeddedResults text={query} runs={runs} onRetry={() => run()} onText={fixed ? undefined : rewrite} />
     </BlockFrame>
   );
+}
+
+/** Writes into the block, wherever it stands by now. */
+function useBlockChange({ setDraft }: WorkbookEditor, blockId: string) {
+  return (body: Partial<KqlBlock['body']>) =>
+    setDraft((now) =>
+      changeBlock(now, blockId, (each) =>
+        each.type === 'kql' ? { ...each, body: { ...each.body, ...body } } : each,
+      ),
+    );
+}
+
+/** The runs of a block; asking starts each different query once, over the time that the block looks back. */
+function useBlockRuns({ clusterId, scopeId }: WorkbookEditor, duration: string) {
+  const zone = resolveZone(useSettings().timeZone);
+  const { runs, start, stop } = useSearchRuns(clusterId);
+  const ask = (queries: readonly Branch[]) => {
+    const texts = [...new Set(queries.map((each) => each.text))].filter((each) => each.trim() !== '');
+    const asked = { job_type: 'kql', scope_id: scopeId, query_timezone: zone } as const;
+    start(texts.map((query) => ({ ...asked, query, ...lastRange(duration) })));
+  };
+  return { runs, ask, stop };
+}
+
+/** What is wrong with the query: what the server said to it before what the editor found. */
+function useDiagnostics(query: string, runs: readonly SearchRun[]) {
+  const [found, setFound] = useState<readonly Diagnostic[]>([]);
+  const ofServer = useMemo(
+    () =>
+      runs.flatMap(({ asked, snapshot }) => diagnosticsIn(query, asked?.query ?? '', snapshot.diagnostics)),
+    [runs, query],
+  );
+  const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
+  return { errors, ofServer, setFound };
+}
+
+/** Whether a run goes on; the page hears it too. */
+function useToldRunning(
+  runs: readonly SearchRun[],
+  blockId: string,
+  onRunning: KqlBlockViewProps['onRunning'],
+): boolean {
+  const isRunning = runs.some((each) => each.snapshot.status === 'running');
+  useEffect(() => {
+    onRunning(blockId, isRunning);
+    return () => onRunning(blockId, false);
+  }, [onRunning, blockId, isRunning]);
+  return isRunning;
 }
 
 interface ToolsProps {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import {
   listWorkbooks,
   revertWorkbook,
@@ -11,8 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 
 interface RestoreVersionDialogProps {
@@ -36,21 +35,14 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
   const isDetection = old.blocks.some((block) => block.type === 'signal');
   const differs =
     isDetection && SCHEDULE_FIELDS.some((field) => (now[field] ?? null) !== (old.schedule[field] ?? null));
-  const named = (schedule: Schedule) =>
-    schedule.mode === 'scheduled'
-      ? `${t('mode.scheduled')} (${schedule.cron}, ${schedule.timezone})`
-      : t(`mode.${schedule.mode}`);
-  const restore = () =>
+  const named = useScheduleName();
+  const restore = () => {
+    const commit_message = t('version.restoreMessage', { version });
+    const which = { scope_id: editor.scopeId, ID: id, version };
     revert.mutate(
       {
         params: { clusterId: editor.clusterId },
-        input: {
-          scope_id: editor.scopeId,
-          ID: id,
-          version,
-          commit_message: t('version.restoreMessage', { version }),
-          with_schedule: withSchedule,
-        },
+        input: { ...which, commit_message, with_schedule: withSchedule },
       },
       {
         onSuccess: (made) => {
@@ -59,27 +51,34 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
         },
       },
     );
+  };
   return (
-    <Dialog onClose={onClose} title={t('version.restoreTitle', { version })}>
-      <Stack gap={12}>
-        <Text size="sm">{t('version.restoreText', { version })}</Text>
-        <Text size="sm">
-          {isDetection ? t('version.scheduleStays', { schedule: named(now) }) : t('version.scheduleEnds')}
-        </Text>
-        {differs && (
-          <Checkbox
-            size="xs"
-            label={t('version.withSchedule', { schedule: named(old.schedule) })}
-            checked={withSchedule}
-            onChange={(event) => setWithSchedule(event.currentTarget.checked)}
-          />
-        )}
-        <DialogActions onCancel={onClose}>
-          <Button loading={revert.isPending} onClick={restore}>
-            {t('version.restore', { version })}
-          </Button>
-        </DialogActions>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      title={t('version.restoreTitle', { version })}
+      submitLabel={t('version.restore', { version })}
+      isBusy={revert.isPending}
+      onClose={onClose}
+      onSubmit={restore}
+    >
+      <Text size="sm">{t('version.restoreText', { version })}</Text>
+      <Text size="sm">
+        {isDetection ? t('version.scheduleStays', { schedule: named(now) }) : t('version.scheduleEnds')}
+      </Text>
+      {differs && (
+        <Checkbox
+          size="xs"
+          label={t('version.withSchedule', { schedule: named(old.schedule) })}
+          checked={withSchedule}
+          onChange={(event) => setWithSchedule(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
   );
+}
+
+/** A schedule in words. */
+function useScheduleName(): (schedule: Schedule) => string {
+  const { t } = useTranslation('workbooks');
+  return ({ mode, cron, timezone }) =>
+    mode === 'scheduled' ? `${t('mode.scheduled')} (${cron}, ${timezone})` : t(`mode.${mode}`);
 }

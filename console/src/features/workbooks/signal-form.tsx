@@ -109,67 +109,49 @@ function withChosen(list: { value: string; label: string }[], chosen: string) {
   return isKnown ? list : [...list, { value: chosen, label: chosen }];
 }
 
-function AttackFields(
-  props: PartProps & { readonly clusterId: string; readonly errorOf: (field: string) => string | undefined },
-) {
-  const { body, isFixed, change, errorOf } = props;
+interface AttackFieldsProps extends PartProps {
+  readonly clusterId: string;
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+function AttackFields({ clusterId, body, isFixed, change, errorOf }: AttackFieldsProps) {
   const { t } = useTranslation('workbooks');
-  const tactics = usePickList(props.clusterId, 'tactics');
-  const techniques = usePickList(props.clusterId, 'techniques');
-  const tags = usePickList(props.clusterId, 'tags');
+  const tactics = usePickList(clusterId, 'tactics');
+  const techniques = usePickList(clusterId, 'techniques');
+  const tags = usePickList(clusterId, 'tags');
   const parents = techniques.filter(
     (each) => !each.parent && (!body.tactic || (each.tactics ?? []).includes(body.tactic)),
   );
   const subs = techniques.filter((each) => each.parent === body.technique);
-  const named = (each: { id: string; name: string }) => ({
-    value: each.id,
-    label: `${each.id} ${each.name}`,
-  });
+  const chooseTechnique = (technique: string) => {
+    const chosen = techniques.find((each) => each.id === technique);
+    change({ technique, sub_technique: '', tactic: body.tactic || (chosen?.tactics?.[0] ?? '') });
+  };
   return (
     <>
-      <Select
+      <AttackSelect
         label={t('signal.tactic')}
-        data={withChosen(
-          tactics.map((each) => ({ value: each.name, label: each.name })),
-          body.tactic,
-        )}
-        value={body.tactic || null}
+        list={tactics.map(({ name }) => ({ value: name, label: name }))}
+        value={body.tactic}
         error={errorOf('tactic')}
-        readOnly={isFixed}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('clear') }}
-        onChange={(tactic) => change({ tactic: tactic ?? '' })}
+        isFixed={isFixed}
+        onChange={(tactic) => change({ tactic })}
       />
-      <Select
+      <AttackSelect
         label={t('signal.technique')}
-        data={withChosen(parents.map(named), body.technique)}
-        value={body.technique || null}
+        list={parents.map(named)}
+        value={body.technique}
         error={errorOf('technique')}
-        readOnly={isFixed}
-        searchable
-        clearable
-        limit={80}
-        clearButtonProps={{ 'aria-label': t('clear') }}
-        onChange={(technique) => {
-          const chosen = techniques.find((each) => each.id === technique);
-          change({
-            technique: technique ?? '',
-            sub_technique: '',
-            tactic: body.tactic || (chosen?.tactics?.[0] ?? ''),
-          });
-        }}
+        isFixed={isFixed}
+        onChange={chooseTechnique}
       />
-      <Select
+      <AttackSelect
         label={t('signal.subTechnique')}
-        data={withChosen(subs.map(named), body.sub_technique)}
-        value={body.sub_technique || null}
+        list={subs.map(named)}
+        value={body.sub_technique}
         error={errorOf('sub_technique')}
-        readOnly={isFixed || subs.length === 0}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('clear') }}
-        onChange={(sub) => change({ sub_technique: sub ?? '' })}
+        isFixed={isFixed || subs.length === 0}
+        onChange={(sub_technique) => change({ sub_technique })}
       />
       <TagsInput
         label={t('tags')}
@@ -180,6 +162,39 @@ function AttackFields(
         onChange={(chosen) => change({ tags: chosen })}
       />
     </>
+  );
+}
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({
+  value: id,
+  label: `${id} ${name}`,
+});
+
+interface AttackSelectProps {
+  readonly label: string;
+  readonly list: { value: string; label: string }[];
+  /** '': none. */
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly isFixed: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function AttackSelect({ label, list, value, error, isFixed, onChange }: AttackSelectProps) {
+  const { t } = useTranslation('workbooks');
+  return (
+    <Select
+      label={label}
+      data={withChosen(list, value)}
+      value={value || null}
+      error={error}
+      readOnly={isFixed}
+      searchable
+      clearable
+      limit={80}
+      clearButtonProps={{ 'aria-label': t('clear') }}
+      onChange={(next) => onChange(next ?? '')}
+    />
   );
 }
 

@@ -71,15 +71,7 @@ export function WorkbookListPage() {
           onChoose={(folder) => change({ folder })}
         />
         <div className={styles.table}>
-          {chosen.length > 0 && (
-            <WorkbookBulkBar
-              clusterId={clusterId}
-              scopeId={scopeId}
-              chosen={chosen}
-              folders={folders}
-              onDone={() => setSelected(new Set())}
-            />
-          )}
+          {chosen.length > 0 && <WorkbookBulkBar chosen={chosen} onDone={() => setSelected(new Set())} />}
           <WorkbookTable list={list} link={link} change={change} selected={selected} onSelect={setSelected} />
         </div>
       </div>

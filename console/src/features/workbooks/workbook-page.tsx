@@ -1,23 +1,10 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Menu,
-  Select,
-  Skeleton,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Menu, Skeleton, Text } from '@mantine/core';
 import { IconNotebook, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { type Block, listDirectories, STAGES } from '@tyrian/contract';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Block } from '@tyrian/contract';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
-import { serverText } from '../../lib/server-text.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
-import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -36,6 +23,7 @@ import { insertBlock, kqlBlock, signalBlock, textBlock } from './workbook-draft.
 import { WorkbookHeadActions } from './workbook-head-actions.tsx';
 import { useWorkbookPaths, type WorkbookMode } from './workbook-links.ts';
 import styles from './workbook-page.module.css';
+import { WorkbookProperties } from './workbook-properties.tsx';
 
 const MODES: readonly WorkbookMode[] = ['new', 'edit', 'view', 'version', 'run'];
 
@@ -64,90 +52,42 @@ export function WorkbookPage() {
 
 type Panel = 'versions' | 'health' | null;
 
-function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; readonly mode: WorkbookMode }) {
-  const { t } = useTranslation('workbooks');
-  const paths = useWorkbookPaths();
-  const [params] = useSearchParams();
+interface OpenWorkbookProps {
+  readonly editor: WorkbookEditor;
+  readonly mode: WorkbookMode;
+}
+
+function OpenWorkbook({ editor, mode }: OpenWorkbookProps) {
   const [panel, setPanel] = useState<Panel>(mode === 'version' ? 'versions' : null);
   const [dialog, setDialog] = useState<'save' | 'schedule' | null>(null);
-  const runners = useRef(new Map<string, BlockRunner>());
-  const { isRunning, onRunning } = useRunningBlocks();
-  const { workbook, draft, isDirty } = editor;
+  const { runners, isRunning, onRunning, runFrom, stopAll } = useRunners(editor, mode === 'run');
   useUndoKey(undoLast);
   // Saving leads to the address of what was saved.
-  useUnsavedWork(isDirty && dialog !== 'save');
-  const runFrom = (index: number) => {
-    for (const block of draft.blocks.slice(index)) runners.current.get(block.block_id)?.run();
-  };
-  const stopAll = () => {
-    for (const runner of runners.current.values()) runner.stop();
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` in the address runs once, when the page opens
-  useEffect(() => {
-    if (mode === 'run') runFrom(0);
-  }, []);
-  const close = () => setPanel(null);
+  useUnsavedWork(editor.isDirty && dialog !== 'save');
   return (
     <PageLayout
       scrolls
       head={
-        <PageHead
-          icon={IconNotebook}
-          title={draft.name || t('unnamed')}
-          parents={[{ title: t('title'), to: paths.list }]}
-          actions={
-            <WorkbookHeadActions
-              editor={editor}
-              isRunning={isRunning}
-              onRunAll={() => runFrom(0)}
-              onStopAll={stopAll}
-              onSave={() => setDialog('save')}
-              onSchedule={() => setDialog('schedule')}
-              onHealth={() => setPanel('health')}
-            />
-          }
-        >
-          {workbook && (
-            <Button
-              variant="default"
-              size="compact-xs"
-              onClick={() => setPanel('versions')}
-              aria-label={t('version.open', { version: workbook.properties.version })}
-            >
-              v{workbook.properties.version}
-            </Button>
-          )}
-          {isDirty && (
-            <Text size="xs" c="dimmed" component="span">
-              {t('head.unsaved')}
-            </Text>
-          )}
-        </PageHead>
-      }
-      aside={
-        workbook && panel === 'versions' ? (
-          <VersionPanel
+        <Head editor={editor} onVersions={() => setPanel('versions')}>
+          <WorkbookHeadActions
             editor={editor}
-            id={workbook.ID}
-            first={Number(params.get('v')) || null}
-            onClose={close}
+            isRunning={isRunning}
+            onRunAll={() => runFrom(0)}
+            onStopAll={stopAll}
+            onSave={() => setDialog('save')}
+            onSchedule={() => setDialog('schedule')}
+            onHealth={() => setPanel('health')}
           />
-        ) : workbook && panel === 'health' ? (
-          <RuleHealthPanel
-            clusterId={editor.clusterId}
-            scopeId={editor.scopeId}
-            id={workbook.ID}
-            onClose={close}
-          />
-        ) : null
+        </Head>
       }
+      aside={<Aside editor={editor} panel={panel} onClose={() => setPanel(null)} />}
     >
       <div className={styles.frame}>
-        <Outline blocks={draft.blocks} />
+        <Outline blocks={editor.draft.blocks} />
         <div className={styles.page}>
           <WorkbookBanner editor={editor} />
-          <Properties editor={editor} />
-          <Blocks editor={editor} runners={runners.current} onRunning={onRunning} onRunFrom={runFrom} />
+          <WorkbookProperties editor={editor} />
+          <Blocks editor={editor} runners={runners} onRunning={onRunning} onRunFrom={runFrom} />
         </div>
       </div>
       {dialog === 'save' && <SaveWorkbookDialog editor={editor} onClose={() => setDialog(null)} />}
@@ -155,7 +95,7 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
         <ScheduleDialog
           clusterId={editor.clusterId}
           scopeId={editor.scopeId}
-          schedule={draft.schedule}
+          schedule={editor.draft.schedule}
           isFixed={editor.fixed !== null}
           onClose={() => setDialog(null)}
           onChange={(schedule) => editor.setDraft((now) => ({ ...now, schedule }))}
@@ -163,6 +103,77 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
       )}
     </PageLayout>
   );
+}
+
+interface HeadProps {
+  readonly editor: WorkbookEditor;
+  readonly onVersions: () => void;
+  /** The buttons of the page. */
+  readonly children: ReactNode;
+}
+
+/** Name, version, and whether something is not saved yet. */
+function Head({ editor, onVersions, children }: HeadProps) {
+  const { t } = useTranslation('workbooks');
+  const paths = useWorkbookPaths();
+  const version = editor.workbook?.properties.version;
+  return (
+    <PageHead
+      icon={IconNotebook}
+      title={editor.draft.name || t('unnamed')}
+      parents={[{ title: t('title'), to: paths.list }]}
+      actions={children}
+    >
+      {version !== undefined && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={onVersions}
+          aria-label={t('version.open', { version })}
+        >
+          v{version}
+        </Button>
+      )}
+      {editor.isDirty && (
+        <Text size="xs" c="dimmed" component="span">
+          {t('head.unsaved')}
+        </Text>
+      )}
+    </PageHead>
+  );
+}
+
+interface AsideProps {
+  readonly editor: WorkbookEditor;
+  readonly panel: Panel;
+  readonly onClose: () => void;
+}
+
+/** What stands beside a saved workbook: its versions or the health of its rule. */
+function Aside({ editor, panel, onClose }: AsideProps) {
+  const [params] = useSearchParams();
+  if (!editor.workbook || panel === null) return null;
+  const { clusterId, scopeId } = editor;
+  const { ID } = editor.workbook;
+  if (panel === 'health') return <RuleHealthPanel {...{ clusterId, scopeId, onClose }} id={ID} />;
+  return <VersionPanel editor={editor} id={ID} first={Number(params.get('v')) || null} onClose={onClose} />;
+}
+
+/** The blocks run together; with `runsAtOnce`, for an address that says so, when the page opens. */
+function useRunners(editor: WorkbookEditor, runsAtOnce: boolean) {
+  const runners = useRef(new Map<string, BlockRunner>()).current;
+  const running = useRunningBlocks();
+  const runFrom = (index: number) => {
+    for (const block of editor.draft.blocks.slice(index)) runners.get(block.block_id)?.run();
+  };
+  const stopAll = () => {
+    for (const runner of runners.values()) runner.stop();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    if (runsAtOnce) runFrom(0);
+  }, []);
+  return { runners, ...running, runFrom, stopAll };
 }
 
 /** Whether any block runs, as the blocks themselves tell. */
@@ -178,68 +189,6 @@ function useRunningBlocks() {
     });
   }, []);
   return { isRunning: running.size > 0, onRunning };
-}
-
-/** Name, folder, stage, tags: what a list shows of a workbook. */
-function Properties({ editor }: { readonly editor: WorkbookEditor }) {
-  const { t } = useTranslation('workbooks');
-  const { draft, setDraft, fixed, problems, clusterId, scopeId } = editor;
-  const folders =
-    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params: { clusterId }, quiet: true }))
-      .data ?? [];
-  const isFixed = fixed !== null;
-  const errorOf = (field: string) => {
-    const found = problems.find((each) => each.block_id === null && each.field === field);
-    return found && serverText(found);
-  };
-  return (
-    <div className={isFixed ? `${styles.properties} read-only` : styles.properties}>
-      <TextInput
-        label={t('name')}
-        value={draft.name}
-        required
-        maxLength={200}
-        readOnly={isFixed}
-        error={draft.name === '' ? undefined : errorOf('name')}
-        onChange={(event) => {
-          const name = event.currentTarget.value;
-          setDraft((now) => ({ ...now, name }));
-        }}
-      />
-      <Autocomplete
-        label={t('folder')}
-        placeholder={t('folderRoot')}
-        size="xs"
-        data={folders.map((folder) => folder.path)}
-        value={draft.directory}
-        readOnly={isFixed}
-        onChange={(directory) => setDraft((now) => ({ ...now, directory }))}
-      />
-      <Select
-        label={t('stage')}
-        data={STAGES.map((stage) => ({ value: stage, label: t(`stages.${stage}`) }))}
-        value={draft.stage}
-        allowDeselect={false}
-        readOnly={isFixed}
-        onChange={(choice) =>
-          setDraft((now) => ({ ...now, stage: STAGES.find((stage) => stage === choice) ?? now.stage }))
-        }
-      />
-      <Textarea
-        autosize
-        minRows={1}
-        maxRows={4}
-        className={styles.wide}
-        label={t('description')}
-        value={draft.description}
-        readOnly={isFixed}
-        onChange={(event) => {
-          const description = event.currentTarget.value;
-          setDraft((now) => ({ ...now, description }));
-        }}
-      />
-    </div>
-  );
 }
 
 function Outline({ blocks }: { readonly blocks: readonly Block[] }) {

@@ -119,12 +119,19 @@ export function mendAtCursor(view: EditorView): boolean {
   return found !== null;
 }
 
+/**
+ * CodeMirror takes a line that is redrawn this soon after the focus came for a caret that the browser has put at the
+ * start, and loses what is marked.
+ */
+const FOCUS_SETTLES_MS = 250;
+
 /** Asks for colours and mistakes a moment after the last change; late answers are dropped. */
 class LanguageWatch {
   private readonly view: EditorView;
   private readonly onDiagnostics: OnDiagnostics;
   private readonly mending: Mending;
   private timers: ReturnType<typeof setTimeout>[] = [];
+  private focusedMs = 0;
 
   constructor(view: EditorView, onDiagnostics: OnDiagnostics, mending: Mending) {
     this.view = view;
@@ -137,6 +144,11 @@ class LanguageWatch {
     if (update.docChanged) this.schedule(COLOURS_AFTER_MS, MARKS_AFTER_MS);
   }
 
+  /** The editor has just got the focus. */
+  focus(): void {
+    this.focusedMs = Date.now();
+  }
+
   destroy(): void {
     for (const timer of this.timers) clearTimeout(timer);
   }
@@ -146,10 +158,16 @@ class LanguageWatch {
     this.timers = [setTimeout(() => this.colour(), coloursMs), setTimeout(() => this.check(), marksMs)];
   }
 
+  private async untilFocusSettled(): Promise<void> {
+    const leftMs = this.focusedMs + FOCUS_SETTLES_MS - Date.now();
+    if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+  }
+
   private async colour(): Promise<void> {
     const { doc } = this.view.state;
     if (doc.length > LONGEST_COLOURED) return;
     const colours = await askKqlWorker({ kind: 'classify', text: doc.toString() }).catch(() => null);
+    await this.untilFocusSettled();
     if (colours && this.view.state.doc === doc) this.view.dispatch({ effects: paint.of(colours) });
   }
 
@@ -157,6 +175,7 @@ class LanguageWatch {
     const { doc } = this.view.state;
     const text = doc.toString();
     const found = text.trim() === '' ? [] : await askKqlWorker({ kind: 'diagnose', text }).catch(() => null);
+    await this.untilFocusSettled();
     if (!found || this.view.state.doc !== doc) return;
     this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length, this.mending)));
     this.onDiagnostics(found, text);
@@ -188,7 +207,13 @@ export function kqlServices(
   return [
     kqlCompletion(sources),
     colourField,
-    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, mending)),
+    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, mending), {
+      eventHandlers: {
+        focus() {
+          this.focus();
+        },
+      },
+    }),
     hover,
     signatureHelp(),
     renameByKey(),

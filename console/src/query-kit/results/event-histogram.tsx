@@ -88,14 +88,26 @@ export function EventHistogram(props: EventHistogramProps) {
         )}
         {hovered !== null && <Reading {...props} {...{ hovered, totals, width, x }} />}
       </div>
-      <HiddenTable
-        caption={label}
-        rows={times.map((time, index) => ({
-          key: time,
-          cells: [formatTime(time, 'iso', zone).slice(0, 19), formatInteger(totals[index] ?? 0, locale)],
-        }))}
-      />
+      <Totals {...{ label, times, totals, zone, locale }} />
     </div>
+  );
+}
+
+interface TotalsProps extends Pick<EventHistogramProps, 'times' | 'zone' | 'locale'> {
+  readonly label: string;
+  readonly totals: readonly number[];
+}
+
+/** The same as a table, for who can't see the bars. */
+function Totals({ label, times, totals, zone, locale }: TotalsProps) {
+  return (
+    <HiddenTable
+      caption={label}
+      rows={times.map((time, index) => ({
+        key: time,
+        cells: [formatTime(time, 'iso', zone).slice(0, 19), formatInteger(totals[index] ?? 0, locale)],
+      }))}
+    />
   );
 }
 

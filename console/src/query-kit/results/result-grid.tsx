@@ -62,58 +62,18 @@ function columnWidth(column: ShownColumn, rows: readonly ResultRow[], words: Val
 
 export function ResultGrid(props: ResultGridProps) {
   const { columns, rows, order, zone } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const words = useValueWords();
   const { widths, setWidth } = useWidths(props);
-  useHandedFocus(scroller);
-  const virtual = useVirtualizer({
-    count: order.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    initialRect: { width: 1200, height: 600 },
-  });
-  const widthOf = (column: ShownColumn) => widths[column.name] ?? columnWidth(column, rows, words);
-  const sizes = columns.map(widthOf);
-  const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
-  useShowOpenRow(props, (at) => virtual.scrollToIndex(at, { align: 'auto' }));
-
-  const targetAt = (cell: Cell): ValueTarget | null => {
-    const index = order[cell.row];
-    const column = columns[cell.column];
-    const row = index === undefined ? undefined : rows[index];
-    return row && column ? { column, value: column.read(row), row } : null;
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== scroller.current) return;
-    const isLetter = event.key === 'j' || event.key === 'k';
-    const isOff = event.altKey || event.metaKey || (isLetter && !isSingleKey(event.nativeEvent));
-    const next = isOff ? null : movedCell(event.key, active, order.length, columns.length);
-    if (next) moveTo(next);
-    else if (!runCellKey(event, targetAt(active), () => open(active.row), props, scroller.current)) return;
-    event.preventDefault();
-  };
-  const moveTo = (next: Cell) => {
-    setActive(next);
-    // The flyout follows the cursor, so that rows are read one after the other.
-    if (props.openRow !== null && next.row !== active.row) open(next.row);
-    virtual.scrollToIndex(next.row, { align: 'auto' });
-    revealColumn(scroller.current, sizes, next.column);
-  };
-  const open = (at: number) => {
-    const index = order[at];
-    if (index !== undefined) props.onOpen(index);
-  };
-
-  usePageKeys(props.hasPageKeys === true, (key) => {
-    const next = movedCell(key, active, order.length, columns.length);
-    scroller.current?.focus();
-    if (next) moveTo(next);
-  });
+  const sizes = columns.map((column) => widths[column.name] ?? columnWidth(column, rows, words));
+  const { scroller, virtual, active, setActive, open, onKeyDown } = useGridCursor(props, sizes);
   const opens = useStable(open);
   const menu = useStable(props.onMenu);
-
+  const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
+  const items = virtual.getVirtualItems().flatMap((item) => {
+    const index = order[item.index];
+    const row = index === undefined ? undefined : rows[index];
+    return row && index !== undefined ? [{ item, index, row }] : [];
+  });
   return (
     <div
       ref={scroller}
@@ -135,29 +95,73 @@ export function ResultGrid(props: ResultGridProps) {
         data-stale={props.isStale || undefined}
         style={{ height: virtual.getTotalSize() }}
       >
-        {virtual.getVirtualItems().map((item) => {
-          const index = order[item.index];
-          const row = index === undefined ? undefined : rows[index];
-          return row && index !== undefined ? (
-            <ResultGridRow
-              key={index}
-              row={row}
-              columns={columns}
-              zone={zone}
-              words={words}
-              position={item.index}
-              start={item.start}
-              isOpen={props.openRow === index}
-              activeColumn={item.index === active.row ? active.column : -1}
-              onOpen={opens}
-              onActive={setActive}
-              onMenu={menu}
-            />
-          ) : null;
-        })}
+        {items.map(({ item, index, row }) => (
+          <ResultGridRow
+            key={index}
+            {...{ row, columns, zone, words }}
+            position={item.index}
+            start={item.start}
+            isOpen={props.openRow === index}
+            activeColumn={item.index === active.row ? active.column : -1}
+            onOpen={opens}
+            onActive={setActive}
+            onMenu={menu}
+          />
+        ))}
       </div>
     </div>
   );
+}
+
+/** The cell under the cursor, what keys do about it, and the rows that are in sight. */
+function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
+  const { columns, order } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  useHandedFocus(scroller);
+  const virtual = useVirtualizer({
+    count: order.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    initialRect: { width: 1200, height: 600 },
+  });
+  useShowOpenRow(props, (at) => virtual.scrollToIndex(at, { align: 'auto' }));
+  const open = (at: number) => {
+    const index = order[at];
+    if (index !== undefined) props.onOpen(index);
+  };
+  const moveTo = (next: Cell) => {
+    setActive(next);
+    // The flyout follows the cursor, so that rows are read one after the other.
+    if (props.openRow !== null && next.row !== active.row) open(next.row);
+    virtual.scrollToIndex(next.row, { align: 'auto' });
+    revealColumn(scroller.current, sizes, next.column);
+  };
+  const moved = (key: string) => movedCell(key, active, order.length, columns.length);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scroller.current) return;
+    const isLetter = event.key === 'j' || event.key === 'k';
+    const isOff = event.altKey || event.metaKey || (isLetter && !isSingleKey(event.nativeEvent));
+    const next = isOff ? null : moved(event.key);
+    const target = targetAt(active, props);
+    if (next) moveTo(next);
+    else if (!runCellKey(event, target, () => open(active.row), props, scroller.current)) return;
+    event.preventDefault();
+  };
+  usePageKeys(props.hasPageKeys === true, (key) => {
+    const next = moved(key);
+    scroller.current?.focus();
+    if (next) moveTo(next);
+  });
+  return { scroller, virtual, active, setActive, open, onKeyDown };
+}
+
+function targetAt(cell: Cell, { rows, order, columns }: ResultGridProps): ValueTarget | null {
+  const index = order[cell.row];
+  const column = columns[cell.column];
+  const row = index === undefined ? undefined : rows[index];
+  return row && column ? { column, value: column.read(row), row } : null;
 }
 
 /** While a new search runs there is no grid: its panel keeps the focus for it, so that keys go on in the new rows. */

@@ -1,5 +1,11 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { CAPABILITIES, type Capability, createApiToken, listApiTokens } from '@tyrian/contract';
+import {
+  CAPABILITIES,
+  type Capability,
+  createApiToken,
+  listApiTokens,
+  type OutputOf,
+} from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../../lib/session-store.ts';
@@ -61,20 +67,11 @@ function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void
   const isIngest = chosen.includes('ingest');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = {
-      scope_id: scopeId,
-      app_name: name,
-      description,
-      capabilities: [...chosen],
-      days: Number(days),
-    };
-    create.mutate(
-      { params: { clusterId }, input },
-      {
-        onSuccess: ({ token, address, item }) =>
-          onMade({ token, address, capabilities: item.capabilities, clusterId, scopeId }),
-      },
-    );
+    const terms = { capabilities: [...chosen], days: Number(days) };
+    const input = { scope_id: scopeId, app_name: name, description, ...terms };
+    const onSuccess = ({ token, address, item }: OutputOf<typeof createApiToken>) =>
+      onMade({ token, address, capabilities: item.capabilities, clusterId, scopeId });
+    create.mutate({ params: { clusterId }, input }, { onSuccess });
   };
   return (
     <form onSubmit={submit}>
@@ -96,33 +93,8 @@ function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void
           disabled={isIngest}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <Checkbox.Group
-          label={t('new.capabilities')}
-          description={t('new.capabilitiesHelp')}
-          value={[...chosen]}
-          onChange={(values) => setChosen(CAPABILITIES.filter((one) => values.includes(one)))}
-        >
-          <Stack gap={6} mt={8}>
-            {CAPABILITIES.map((one) => (
-              <Checkbox
-                key={one}
-                value={one}
-                label={t(`capability.${one.replace('.', '_')}`)}
-                description={t(`capabilityHelp.${one.replace('.', '_')}`)}
-                disabled={one === 'ingest' ? chosen.length > 0 && !isIngest : isIngest}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        {isIngest ? null : (
-          <Select
-            label={t('new.expires')}
-            value={days}
-            allowDeselect={false}
-            onChange={(value) => value && setDays(value)}
-            data={DAYS.map((value) => ({ value, label: t('new.days', { count: Number(value) }) }))}
-          />
-        )}
+        <Capabilities chosen={chosen} onChange={setChosen} />
+        {isIngest ? null : <ExpirySelect days={days} onChange={setDays} />}
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending} disabled={chosen.length === 0}>
             {t('new.submit')}
@@ -130,6 +102,55 @@ function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface CapabilitiesProps {
+  readonly chosen: readonly Capability[];
+  readonly onChange: (chosen: readonly Capability[]) => void;
+}
+
+/** What the token may do; a token of a sender may do nothing else. */
+function Capabilities({ chosen, onChange }: CapabilitiesProps) {
+  const { t } = useTranslation('tokens');
+  const isIngest = chosen.includes('ingest');
+  return (
+    <Checkbox.Group
+      label={t('new.capabilities')}
+      description={t('new.capabilitiesHelp')}
+      value={[...chosen]}
+      onChange={(values) => onChange(CAPABILITIES.filter((one) => values.includes(one)))}
+    >
+      <Stack gap={6} mt={8}>
+        {CAPABILITIES.map((one) => (
+          <Checkbox
+            key={one}
+            value={one}
+            label={t(`capability.${one.replace('.', '_')}`)}
+            description={t(`capabilityHelp.${one.replace('.', '_')}`)}
+            disabled={one === 'ingest' ? chosen.length > 0 && !isIngest : isIngest}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+interface ExpirySelectProps {
+  readonly days: string;
+  readonly onChange: (days: string) => void;
+}
+
+function ExpirySelect({ days, onChange }: ExpirySelectProps) {
+  const { t } = useTranslation('tokens');
+  return (
+    <Select
+      label={t('new.expires')}
+      value={days}
+      allowDeselect={false}
+      onChange={(value) => value && onChange(value)}
+      data={DAYS.map((value) => ({ value, label: t('new.days', { count: Number(value) }) }))}
+    />
   );
 }
 

@@ -88,73 +88,16 @@ type Page = Exclude<OutputOf<typeof auditTrail>, string>;
 /** Who did what, when and from where: filtered, read on while scrolling, taken away as a file. */
 export function AuditTable(props: AuditTableProps) {
   const { t } = useTranslation('audit');
-  const { locale, timeZone } = useSettings();
-  const [typed, setTyped] = useAddressParam('who');
-  const [action, setAction] = useAddressParam('did');
-  const [params, setParams] = useSearchParams();
-  const range = rangeOfParams(params, lastRange('30d'));
-  const setRange = (next: TimeRange) =>
-    setParams((current) => paramsWithRange(current, next), { replace: true });
   const [open, setOpen] = useState<AuditItem | null>(null);
-  const filter = { user: props.user ?? typed, action };
-  const ask = (pageno: number, asFile: boolean) => requestOf(props, filter, resolved(), pageno, asFile);
-  const resolved = () => resolveRange(range, Date.now(), timeZone) ?? { from: 0, to: Date.now() };
-  const trail = useInfiniteQuery<Page, CallError, { pages: Page[] }, unknown[], number>({
-    queryKey: [props.clusterId ? clusterAuditTrail.name : auditTrail.name, props, filter, range],
-    initialPageParam: 1,
-    queryFn: async ({ pageParam, signal }) => {
-      const { endpoint, options } = ask(pageParam, false);
-      return (await call(endpoint, { ...options, signal })) as Page;
-    },
-    getNextPageParam: (last, all) => (all.length * PAGE < last.total_count ? all.length + 1 : undefined),
-  });
+  const asked = useAsked(props);
+  const trail = useTrail(props, asked);
   const rows = trail.data?.pages.flatMap((page) => page.data);
-  const total = trail.data?.pages[0]?.total_count;
   const names = useScopeNames();
   const columns = useMemo(() => auditColumns(t, names), [t, names]);
-  const download = async () => {
-    try {
-      const { endpoint, options } = ask(1, true);
-      const { blob, fileName } = await callForFile(endpoint, options);
-      saveFile(blob, fileName ?? 'audit-trail.csv');
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
   return (
     <PanelFrame
-      bar={
-        <>
-          {props.user === undefined ? (
-            <TypedSearch value={typed} onChange={setTyped} label={t('user')} />
-          ) : null}
-          <Select
-            aria-label={t('kind')}
-            placeholder={t('kind')}
-            clearable
-            value={action || null}
-            onChange={(kind) => setAction(kind ?? '')}
-            w={180}
-            data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-          />
-          <TimeRangePicker value={range} onChange={setRange} />
-          <SavedViews page="audit" isOfPlatform />
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            onClick={() => void download()}
-          >
-            {t('export')}
-          </Button>
-          {total === undefined ? null : (
-            <span className={classes.count}>
-              {t('count', { count: total, shown: formatInteger(total, locale) })}
-            </span>
-          )}
-          {props.withChain ? <ChainState /> : null}
-        </>
-      }
-      aside={open ? <AuditDetail entry={open} onClose={() => setOpen(null)} /> : null}
+      bar={<Bar {...props} asked={asked} total={trail.data?.pages[0]?.total_count} />}
+      aside={open ? <AuditDetail entry={open} names={names} onClose={() => setOpen(null)} /> : null}
     >
       <DataTable
         label={t('title')}
@@ -179,6 +122,89 @@ export function AuditTable(props: AuditTableProps) {
   );
 }
 
+type Asked = ReturnType<typeof useAsked>;
+
+/** What the trail is asked for: who, what and when stand in the address. */
+function useAsked(props: AuditTableProps) {
+  const { timeZone } = useSettings();
+  const [typed, setTyped] = useAddressParam('who');
+  const [action, setAction] = useAddressParam('did');
+  const [params, setParams] = useSearchParams();
+  const range = rangeOfParams(params, lastRange('30d'));
+  const setRange = (next: TimeRange) =>
+    setParams((current) => paramsWithRange(current, next), { replace: true });
+  const filter = { user: props.user ?? typed, action };
+  const resolved = () => resolveRange(range, Date.now(), timeZone) ?? { from: 0, to: Date.now() };
+  const ask = (pageno: number, asFile: boolean) => requestOf(props, filter, resolved(), pageno, asFile);
+  return { typed, setTyped, action, setAction, range, setRange, filter, ask };
+}
+
+/** The entries, a page at a time. */
+function useTrail(props: AuditTableProps, { ask, filter, range }: Asked) {
+  return useInfiniteQuery<Page, CallError, { pages: Page[] }, unknown[], number>({
+    queryKey: [props.clusterId ? clusterAuditTrail.name : auditTrail.name, props, filter, range],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam, signal }) => {
+      const { endpoint, options } = ask(pageParam, false);
+      return (await call(endpoint, { ...options, signal })) as Page;
+    },
+    getNextPageParam: (last, all) => (all.length * PAGE < last.total_count ? all.length + 1 : undefined),
+  });
+}
+
+interface BarProps extends AuditTableProps {
+  readonly asked: Asked;
+  /** Undefined until it is known. */
+  readonly total: number | undefined;
+}
+
+function Bar({ asked, total, user, withChain }: BarProps) {
+  const { t } = useTranslation('audit');
+  const { locale } = useSettings();
+  return (
+    <>
+      {user === undefined ? (
+        <TypedSearch value={asked.typed} onChange={asked.setTyped} label={t('user')} />
+      ) : null}
+      <Select
+        aria-label={t('kind')}
+        placeholder={t('kind')}
+        clearable
+        value={asked.action || null}
+        onChange={(kind) => asked.setAction(kind ?? '')}
+        w={180}
+        data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+      />
+      <TimeRangePicker value={asked.range} onChange={asked.setRange} />
+      <SavedViews page="audit" isOfPlatform />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onClick={() => void download(asked)}
+      >
+        {t('export')}
+      </Button>
+      {total === undefined ? null : (
+        <span className={classes.count}>
+          {t('count', { count: total, shown: formatInteger(total, locale) })}
+        </span>
+      )}
+      {withChain ? <ChainState /> : null}
+    </>
+  );
+}
+
+/** The whole trail as it is filtered, as a file. */
+async function download({ ask }: Asked): Promise<void> {
+  try {
+    const { endpoint, options } = ask(1, true);
+    const { blob, fileName } = await callForFile(endpoint, options);
+    saveFile(blob, fileName ?? 'audit-trail.csv');
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
 function requestOf(
   { clusterId, orgId }: AuditTableProps,
   filter: { readonly user: string; readonly action: string },
@@ -194,7 +220,13 @@ function requestOf(
   return { endpoint: auditTrail, options: { input: { ...shared, from, to, ...(orgId ? { orgId } : {}) } } };
 }
 
-function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly onClose: () => void }) {
+interface AuditDetailProps {
+  readonly entry: AuditItem;
+  readonly names: ScopeNames;
+  readonly onClose: () => void;
+}
+
+function AuditDetail({ entry, names, onClose }: AuditDetailProps) {
   const { t } = useTranslation('audit');
   return (
     <DetailFlyout title={entry.action} label={t('entry', { number: entry.entry_no })} onClose={onClose}>
@@ -206,8 +238,8 @@ function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly o
             { label: t('user'), value: entry.user },
             { label: t('source'), value: entry.source || '–' },
             { label: t('entity'), value: entry.entity || '–' },
-            { label: t('cluster'), value: entry.cluster_id },
-            { label: t('scope'), value: entry.scope_id },
+            { label: t('cluster'), value: clusterOf(entry, names) },
+            { label: t('scope'), value: scopeOf(entry, names) },
           ]}
         />
         <pre className={classes.json}>{JSON.stringify(entry.details, null, 2)}</pre>
@@ -217,10 +249,12 @@ function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly o
 }
 
 /** Clusters and scopes by their names, where the reader knows them; else by their ids. */
+const clusterOf = ({ cluster_id }: AuditItem, names: ScopeNames) =>
+  cluster_id && names.clusterName(cluster_id);
+const scopeOf = ({ cluster_id, scope_id }: AuditItem, names: ScopeNames) =>
+  scope_id && names.scopeName(cluster_id ?? '', scope_id);
+
 function auditColumns(t: (key: string) => string, names: ScopeNames): readonly DataColumn<AuditItem>[] {
-  const clusterOf = ({ cluster_id }: AuditItem) => cluster_id && names.clusterName(cluster_id);
-  const scopeOf = ({ cluster_id, scope_id }: AuditItem) =>
-    scope_id && names.scopeName(cluster_id ?? '', scope_id);
   return [
     {
       id: 'created',
@@ -239,8 +273,8 @@ function auditColumns(t: (key: string) => string, names: ScopeNames): readonly D
     },
     { id: 'user', header: t('user'), width: 200, value: (one) => one.user },
     { id: 'entity', header: t('entity'), width: 220, value: (one) => one.entity },
-    { id: 'cluster', header: t('cluster'), width: 140, value: clusterOf },
-    { id: 'scope', header: t('scope'), width: 140, value: scopeOf },
+    { id: 'cluster', header: t('cluster'), width: 140, value: (one) => clusterOf(one, names) },
+    { id: 'scope', header: t('scope'), width: 140, value: (one) => scopeOf(one, names) },
     { id: 'number', header: t('number'), width: 90, align: 'right', value: (one) => one.entry_no },
   ];
 }

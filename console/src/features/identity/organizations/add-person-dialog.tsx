@@ -8,13 +8,12 @@ import {
   type OutputOf,
   readOrganization,
 } from '@tyrian/contract';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogActions } from '../../../ui/dialog-actions.tsx';
-import { CallProblem } from '../../../ui/form-problem.tsx';
+import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
 interface AddPersonDialogProps {
@@ -22,13 +21,19 @@ interface AddPersonDialogProps {
   readonly onClose: () => void;
 }
 
+interface NewPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly type: ShownType;
+}
+
+const NOBODY: NewPerson = { name: '', email: '', phone: '', type: 'general' };
+
 /** A new user, who gets a link to set a password where mail can be sent, or a first password shown here once. */
 export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
   const { t } = useTranslation('organizations');
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [phone, setPhone] = useState('');
-  const [type, setType] = useState<ShownType>('general');
+  const [person, setPerson] = useState(NOBODY);
   const [chosen, setChosen] = useState<FirstPasswordWay | null>(null);
   const organization = useQuery(callQuery(readOrganization, {}, { params: { orgId } }));
   const ways = organization.data?.first_password_ways ?? [];
@@ -37,10 +42,10 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
     stale: [listPeople, readOrganization, listOrganizations],
     quiet: true,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const person = { name, email_id: email.trim(), phone: phone.trim() || null, ...storedType(type) };
-    add.mutate({ params: { orgId }, input: { ...person, first_password: way } });
+  const { name, email, phone, type } = person;
+  const submit = () => {
+    const input = { name, email_id: email.trim(), phone: phone.trim() || null, ...storedType(type) };
+    add.mutate({ params: { orgId }, input: { ...input, first_password: way } });
   };
   return (
     <Dialog
@@ -51,43 +56,52 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
       {add.data ? (
         <Added name={name} added={add.data} onClose={onClose} />
       ) : (
-        <form onSubmit={submit}>
-          <Stack gap={12}>
-            <CallProblem error={add.error} />
-            <TextInput
-              label={t('person.name')}
-              value={name}
-              maxLength={128}
-              onChange={(event) => setName(event.currentTarget.value)}
-              data-autofocus
-            />
-            <TextInput
-              type="email"
-              label={t('person.email')}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-            <TextInput
-              label={t('person.phone')}
-              value={phone}
-              maxLength={64}
-              onChange={(event) => setPhone(event.currentTarget.value)}
-            />
-            <UserTypeSelect value={type} onChange={setType} />
-            {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
-            <DialogActions onCancel={onClose}>
-              <Button
-                type="submit"
-                disabled={name.trim() === '' || email.trim() === '' || organization.isPending}
-                loading={add.isPending}
-              >
-                {t('person.add')}
-              </Button>
-            </DialogActions>
-          </Stack>
-        </form>
+        <DialogForm
+          submitLabel={t('person.add')}
+          error={add.error}
+          isReady={name.trim() !== '' && email.trim() !== '' && !organization.isPending}
+          isBusy={add.isPending}
+          onCancel={onClose}
+          onSubmit={submit}
+        >
+          <PersonFields person={person} change={(part) => setPerson((old) => ({ ...old, ...part }))} />
+          {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
+        </DialogForm>
       )}
     </Dialog>
+  );
+}
+
+interface PersonFieldsProps {
+  readonly person: NewPerson;
+  readonly change: (part: Partial<NewPerson>) => void;
+}
+
+function PersonFields({ person, change }: PersonFieldsProps) {
+  const { t } = useTranslation('organizations');
+  return (
+    <>
+      <TextInput
+        label={t('person.name')}
+        value={person.name}
+        maxLength={128}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        type="email"
+        label={t('person.email')}
+        value={person.email}
+        onChange={(event) => change({ email: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('person.phone')}
+        value={person.phone}
+        maxLength={64}
+        onChange={(event) => change({ phone: event.currentTarget.value })}
+      />
+      <UserTypeSelect value={person.type} onChange={(type) => change({ type })} />
+    </>
   );
 }
 

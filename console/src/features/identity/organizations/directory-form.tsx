@@ -40,21 +40,13 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
   const { draft, change } = useDraft<LdapDirectory>(stored);
   const [password, setPassword] = useState('');
   useUnsavedWork(password !== '');
-  const [email, setEmail] = useState('');
   const save = useCallMutation(saveLdapDirectory, { stale: [readSignInSettings], quiet: true });
-  const test = useCallMutation(testLdapDirectory, { quiet: true });
-  const directory = { ...draft, ...(password === '' ? {} : { bind_password: password }) };
-  const error = save.error ?? test.error;
-  const onSaved = () => {
+  const input = { ...draft, ...(password === '' ? {} : { bind_password: password }) };
+  const onSuccess = () => {
     setPassword('');
     notify('done', t('saved'));
   };
-  const text = (name: 'host' | 'base_dn' | 'user_filter' | 'bind_dn') => ({
-    label: t(`directory.${name}`),
-    value: draft[name],
-    readOnly: !mayChange,
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
-  });
+  const part = { draft, mayChange, change };
   return (
     <SettingsSection
       title={t('directory.title')}
@@ -63,38 +55,18 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
         mayChange ? (
           <Button
             loading={save.isPending}
-            onClick={() => save.mutate({ params: { orgId }, input: directory }, { onSuccess: onSaved })}
+            onClick={() => save.mutate({ params: { orgId }, input }, { onSuccess })}
           >
             {t('save')}
           </Button>
         ) : null
       }
     >
-      <CallProblem error={error} />
-      <Group grow align="end">
-        <TextInput {...text('host')} />
-        <NumberInput
-          label={t('directory.port')}
-          min={1}
-          max={65_535}
-          value={draft.port}
-          readOnly={!mayChange}
-          onChange={(value) => change({ port: Number(value) })}
-        />
-        <Select
-          label={t('directory.security')}
-          value={draft.security}
-          readOnly={!mayChange}
-          allowDeselect={false}
-          onChange={(value) =>
-            change({ security: LDAP_SECURITIES.find((one) => one === value) ?? draft.security })
-          }
-          data={LDAP_SECURITIES.map((value) => ({ value, label: t(`directory.securities.${value}`) }))}
-        />
-      </Group>
-      <TextInput {...text('base_dn')} placeholder="dc=example,dc=org" />
-      <TextInput {...text('user_filter')} description={t('directory.filterHelp')} />
-      <TextInput {...text('bind_dn')} />
+      <CallProblem error={save.error} />
+      <ServerFields {...part} />
+      <TextField {...part} name="base_dn" placeholder="dc=example,dc=org" />
+      <TextField {...part} name="user_filter" description={t('directory.filterHelp')} />
+      <TextField {...part} name="bind_dn" />
       <PasswordInput
         label={t('directory.bind_password')}
         value={password}
@@ -104,37 +76,112 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
         visibilityToggleButtonProps={{ 'aria-label': t('directory.reveal') }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Textarea
-        label={t('directory.ca_certificate')}
-        value={draft.ca_certificate}
+      <CertificateField {...part} />
+      {mayChange ? <DirectoryTest orgId={orgId} directory={input} /> : null}
+    </SettingsSection>
+  );
+}
+
+interface PartProps {
+  readonly draft: LdapDirectory;
+  readonly mayChange: boolean;
+  readonly change: (part: Partial<LdapDirectory>) => void;
+}
+
+interface TextFieldProps extends PartProps {
+  readonly name: 'host' | 'base_dn' | 'user_filter' | 'bind_dn';
+  readonly placeholder?: string;
+  readonly description?: string;
+}
+
+function TextField({ draft, mayChange, change, name, ...rest }: TextFieldProps) {
+  const { t } = useTranslation('organizations');
+  return (
+    <TextInput
+      {...rest}
+      label={t(`directory.${name}`)}
+      value={draft[name]}
+      readOnly={!mayChange}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  );
+}
+
+function ServerFields(part: PartProps) {
+  const { t } = useTranslation('organizations');
+  const { draft, mayChange, change } = part;
+  return (
+    <Group grow align="end">
+      <TextField {...part} name="host" />
+      <NumberInput
+        label={t('directory.port')}
+        min={1}
+        max={65_535}
+        value={draft.port}
         readOnly={!mayChange}
-        autosize
-        minRows={2}
-        maxRows={6}
-        onChange={(event) => change({ ca_certificate: event.currentTarget.value })}
+        onChange={(value) => change({ port: Number(value) })}
       />
-      {mayChange ? (
-        <Group align="end" gap={8}>
-          <TextInput
-            label={t('directory.testWith')}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <Button
-            variant="default"
-            disabled={email.trim() === ''}
-            loading={test.isPending}
-            onClick={() => test.mutate({ params: { orgId }, input: { ...directory, emailId: email } })}
-          >
-            {t('directory.test')}
-          </Button>
-        </Group>
-      ) : null}
+      <Select
+        label={t('directory.security')}
+        value={draft.security}
+        readOnly={!mayChange}
+        allowDeselect={false}
+        onChange={(value) => value && change({ security: value })}
+        data={LDAP_SECURITIES.map((value) => ({ value, label: t(`directory.securities.${value}`) }))}
+      />
+    </Group>
+  );
+}
+
+function CertificateField({ draft, mayChange, change }: PartProps) {
+  const { t } = useTranslation('organizations');
+  return (
+    <Textarea
+      label={t('directory.ca_certificate')}
+      value={draft.ca_certificate}
+      readOnly={!mayChange}
+      autosize
+      minRows={2}
+      maxRows={6}
+      onChange={(event) => change({ ca_certificate: event.currentTarget.value })}
+    />
+  );
+}
+
+interface DirectoryTestProps {
+  readonly orgId: string;
+  /** As it stands in the form, saved or not. */
+  readonly directory: LdapDirectory & { readonly bind_password?: string };
+}
+
+/** Looks somebody up in the directory and says what it answered. */
+function DirectoryTest({ orgId, directory }: DirectoryTestProps) {
+  const { t } = useTranslation('organizations');
+  const [email, setEmail] = useState('');
+  const test = useCallMutation(testLdapDirectory, { quiet: true });
+  return (
+    <>
+      <CallProblem error={test.error} />
+      <Group align="end" gap={8}>
+        <TextInput
+          label={t('directory.testWith')}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={email.trim() === ''}
+          loading={test.isPending}
+          onClick={() => test.mutate({ params: { orgId }, input: { ...directory, emailId: email } })}
+        >
+          {t('directory.test')}
+        </Button>
+      </Group>
       {test.data ? (
         <Alert color={test.data.found ? 'teal' : 'gray'} variant="light" p={10} role="status">
           {serverText({ ...test.data, message: test.data.answer })}
         </Alert>
       ) : null}
-    </SettingsSection>
+    </>
   );
 }

@@ -9,10 +9,10 @@ import { isRootUser } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useAddressParam } from '../../../lib/use-address-param.ts';
 import { callQuery } from '../../../lib/use-call.ts';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import type { DataColumn } from '../../../ui/table-model.ts';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { AuditTable } from '../audit/audit-table.tsx';
@@ -104,9 +104,7 @@ function organizationColumns(
       header: t('status'),
       width: 130,
       value: (one) => one.status,
-      cell: (one) => (
-        <StateMark tone={one.status === 'enabled' ? 'good' : 'quiet'} label={t(`state.${one.status}`)} />
-      ),
+      cell: (one) => <EnabledMark status={one.status} label={t(`state.${one.status}`)} />,
     },
     {
       id: 'created',

@@ -3,16 +3,16 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OutputOf, readOrganization } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { isRootUser, mayOpen } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import { AuditTable } from '../audit/audit-table.tsx';
 import { OrganizationSettings } from './organization-settings.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -22,7 +22,6 @@ import { SignInSettingsForm } from './sign-in-settings-form.tsx';
 export function OrganizationPage() {
   const { t } = useTranslation('organizations');
   const session = useSignedIn();
-  const navigate = useNavigate();
   const orgId = useParams().orgId ?? '';
   const organization = useQuery(callQuery(readOrganization, {}, { params: { orgId } }));
   const mayChange = isRootUser(session) || session.tags.includes('org-admin');
@@ -35,12 +34,7 @@ export function OrganizationPage() {
           title={data?.name ?? t('organization')}
           parents={[{ title: t('title'), to: '/admin/organizations/list' }]}
         >
-          {data ? (
-            <StateMark
-              tone={data.status === 'enabled' ? 'good' : 'quiet'}
-              label={t(`state.${data.status}`)}
-            />
-          ) : null}
+          {data ? <EnabledMark status={data.status} label={t(`state.${data.status}`)} /> : null}
         </PageHead>
       }
     >
@@ -63,14 +57,7 @@ export function OrganizationPage() {
               {
                 name: 'settings',
                 label: t('tab.settings'),
-                panel: (
-                  <OrganizationSettings
-                    key={one.name}
-                    organization={one}
-                    mayChange={mayChange}
-                    onDeleted={() => void navigate('/admin/organizations/list')}
-                  />
-                ),
+                panel: <OrganizationSettings key={one.name} organization={one} mayChange={mayChange} />,
               },
               { name: 'audit', label: t('tab.audit'), fills: true, panel: <AuditTable orgId={orgId} /> },
             ]}

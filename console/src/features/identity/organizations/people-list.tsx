@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddressParam } from '../../../lib/use-address-param.ts';
 import { callQuery } from '../../../lib/use-call.ts';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { ListPanel } from '../../../ui/list-frame.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import type { DataColumn } from '../../../ui/table-model.ts';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { AddPersonDialog } from './add-person-dialog.tsx';
@@ -85,9 +85,7 @@ function personColumns(t: (key: string) => string): readonly DataColumn<PersonIt
       header: t('status'),
       width: 120,
       value: (one) => one.status,
-      cell: (one) => (
-        <StateMark tone={one.status === 'enabled' ? 'good' : 'quiet'} label={t(`state.${one.status}`)} />
-      ),
+      cell: (one) => <EnabledMark status={one.status} label={t(`state.${one.status}`)} />,
     },
     {
       id: 'mfa',

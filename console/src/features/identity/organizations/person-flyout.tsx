@@ -115,13 +115,9 @@ interface PersonActsProps {
 
 function PersonActs({ person, isOwn, onDeleted }: PersonActsProps) {
   const { t } = useTranslation('organizations');
-  const { user_id, name, status } = person;
-  const params = { userId: user_id };
-  const save = useCallMutation(savePerson, { stale: STALE });
-  const remove = useCallMutation(deletePerson, { stale: STALE });
+  const { user_id, name } = person;
   const link = useCallMutation(resetUserPassword);
   const factors = useCallMutation(resetFactors, { stale: STALE });
-  const isOn = status === 'enabled';
   return (
     <Group gap={8}>
       <ConfirmButton
@@ -133,9 +129,7 @@ function PersonActs({ person, isOwn, onDeleted }: PersonActsProps) {
         onConfirm={() =>
           link.mutate({ input: { user_id } }, { onSuccess: () => notify('done', t('person.resetDone')) })
         }
-      >
-        {t('person.reset')}
-      </ConfirmButton>
+      />
       {person.mfa_flag === 'enabled' ? (
         <ConfirmButton
           variant="default"
@@ -146,35 +140,40 @@ function PersonActs({ person, isOwn, onDeleted }: PersonActsProps) {
           onConfirm={() =>
             factors.mutate({ input: { user_id } }, { onSuccess: () => notify('done', t('person.mfaDone')) })
           }
-        >
-          {t('person.mfaReset')}
-        </ConfirmButton>
+        />
       ) : null}
-      {isOwn ? null : (
-        <>
-          <ConfirmButton
-            variant="default"
-            loading={save.isPending}
-            title={t(isOn ? 'person.disableAsk' : 'person.enableAsk', { name })}
-            consequence={t(isOn ? 'person.disableText' : 'person.enableText')}
-            confirmLabel={t(isOn ? 'person.disable' : 'person.enable')}
-            onConfirm={() => save.mutate({ params, input: { status: isOn ? 'disabled' : 'enabled' } })}
-          >
-            {t(isOn ? 'person.disable' : 'person.enable')}
-          </ConfirmButton>
-          <ConfirmButton
-            variant="light"
-            color="red"
-            loading={remove.isPending}
-            title={t('person.deleteAsk', { name })}
-            consequence={t('person.deleteText')}
-            confirmLabel={t('person.delete')}
-            onConfirm={() => remove.mutate({ params, input: {} }, { onSuccess: onDeleted })}
-          >
-            {t('person.delete')}
-          </ConfirmButton>
-        </>
-      )}
+      {isOwn ? null : <AccountActs person={person} onDeleted={onDeleted} />}
     </Group>
+  );
+}
+
+/** What nobody does to the own account: switching it off, deleting it. */
+function AccountActs({ person, onDeleted }: Omit<PersonActsProps, 'isOwn'>) {
+  const { t } = useTranslation('organizations');
+  const { name } = person;
+  const params = { userId: person.user_id };
+  const save = useCallMutation(savePerson, { stale: STALE });
+  const remove = useCallMutation(deletePerson, { stale: STALE });
+  const isOn = person.status === 'enabled';
+  return (
+    <>
+      <ConfirmButton
+        variant="default"
+        loading={save.isPending}
+        title={t(isOn ? 'person.disableAsk' : 'person.enableAsk', { name })}
+        consequence={t(isOn ? 'person.disableText' : 'person.enableText')}
+        confirmLabel={t(isOn ? 'person.disable' : 'person.enable')}
+        onConfirm={() => save.mutate({ params, input: { status: isOn ? 'disabled' : 'enabled' } })}
+      />
+      <ConfirmButton
+        variant="light"
+        color="red"
+        loading={remove.isPending}
+        title={t('person.deleteAsk', { name })}
+        consequence={t('person.deleteText')}
+        confirmLabel={t('person.delete')}
+        onConfirm={() => remove.mutate({ params, input: {} }, { onSuccess: onDeleted })}
+      />
+    </>
   );
 }

@@ -12,6 +12,7 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isRootUser } from '../../../lib/landing.ts';
 import { notify } from '../../../lib/notify.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
@@ -61,16 +62,11 @@ function Method({ orgId, mayChange, settings }: PartProps) {
   const { t } = useTranslation('organizations');
   const { draft, change, isChanged } = useDraft(settings);
   const save = useCallMutation(saveSignInSettings, { stale: STALE, quiet: true });
-  const needsMail = draft.otp_methods.includes('mail') && !settings.mail_is_set_up;
+  const part = { draft, mayChange, change };
   const submit = () => {
     const { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min } = draft;
-    save.mutate(
-      {
-        params: { orgId },
-        input: { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min },
-      },
-      { onSuccess: () => notify('done', t('saved')) },
-    );
+    const input = { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min };
+    save.mutate({ params: { orgId }, input }, { onSuccess: () => notify('done', t('saved')) });
   };
   return (
     <>
@@ -81,41 +77,10 @@ function Method({ orgId, mayChange, settings }: PartProps) {
           value={draft.auth_type}
           readOnly={!mayChange}
           allowDeselect={false}
-          onChange={(value) =>
-            change({ auth_type: AUTH_TYPES.find((type) => type === value) ?? draft.auth_type })
-          }
+          onChange={(value) => value && change({ auth_type: value })}
           data={AUTH_TYPES.map((value) => ({ value, label: t(`authType.${value}`) }))}
         />
-        <Checkbox.Group
-          label={t('signIn.factors')}
-          value={draft.otp_methods}
-          onChange={(values) =>
-            change({ otp_methods: OTP_METHODS.filter((method) => values.includes(method)) })
-          }
-        >
-          <Group gap={16} mt={4}>
-            {OTP_METHODS.map((method) => (
-              <Checkbox
-                key={method}
-                value={method}
-                disabled={!mayChange}
-                label={t(`signIn.method.${method}`)}
-              />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        {needsMail ? (
-          <Alert color="gray" variant="light" p={10}>
-            {t('signIn.noMail')}
-          </Alert>
-        ) : null}
-        <Switch
-          label={t('signIn.always')}
-          description={t('signIn.alwaysHelp')}
-          checked={draft.second_factor_always}
-          disabled={!mayChange}
-          onChange={(event) => change({ second_factor_always: event.currentTarget.checked })}
-        />
+        <SecondFactors {...part} hasMail={settings.mail_is_set_up} />
       </SettingsSection>
       <SettingsSection
         title={t('signIn.sessions')}
@@ -128,52 +93,91 @@ function Method({ orgId, mayChange, settings }: PartProps) {
           ) : null
         }
       >
-        <NumberInput
-          label={t('signIn.idle')}
-          min={30}
-          max={7200}
-          allowDecimal={false}
-          value={draft.session_timeout_min}
-          readOnly={!mayChange}
-          onChange={(value) => change({ session_timeout_min: Number(value) })}
-        />
-        <NumberInput
-          label={t('signIn.longest')}
-          min={30}
-          max={43_200}
-          allowDecimal={false}
-          value={draft.session_max_min}
-          readOnly={!mayChange}
-          onChange={(value) => change({ session_max_min: Number(value) })}
-        />
+        <MinutesInput {...part} name="session_timeout_min" label={t('signIn.idle')} max={7200} />
+        <MinutesInput {...part} name="session_max_min" label={t('signIn.longest')} max={43_200} />
       </SettingsSection>
     </>
   );
 }
 
+interface FieldProps {
+  readonly draft: Settings;
+  readonly mayChange: boolean;
+  readonly change: (part: Partial<Settings>) => void;
+}
+
+/** Which second factors are taken, and whether everybody needs one. */
+function SecondFactors({ draft, mayChange, change, hasMail }: FieldProps & { readonly hasMail: boolean }) {
+  const { t } = useTranslation('organizations');
+  return (
+    <>
+      <Checkbox.Group
+        label={t('signIn.factors')}
+        value={draft.otp_methods}
+        onChange={(values) => change({ otp_methods: OTP_METHODS.filter((one) => values.includes(one)) })}
+      >
+        <Group gap={16} mt={4}>
+          {OTP_METHODS.map((one) => (
+            <Checkbox key={one} value={one} disabled={!mayChange} label={t(`signIn.method.${one}`)} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {draft.otp_methods.includes('mail') && !hasMail ? (
+        <Alert color="gray" variant="light" p={10}>
+          {t('signIn.noMail')}
+        </Alert>
+      ) : null}
+      <Switch
+        label={t('signIn.always')}
+        description={t('signIn.alwaysHelp')}
+        checked={draft.second_factor_always}
+        disabled={!mayChange}
+        onChange={(event) => change({ second_factor_always: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+interface MinutesInputProps extends FieldProps {
+  readonly name: 'session_timeout_min' | 'session_max_min';
+  readonly label: string;
+  readonly max: number;
+}
+
+function MinutesInput({ draft, mayChange, change, name, label, max }: MinutesInputProps) {
+  return (
+    <NumberInput
+      label={label}
+      min={30}
+      max={max}
+      allowDecimal={false}
+      value={draft[name]}
+      readOnly={!mayChange}
+      onChange={(value) => change({ [name]: Number(value) })}
+    />
+  );
+}
+
+/** Whose addresses belong here: only root says so. */
 function Domains({ orgId, settings }: PartProps) {
   const { t } = useTranslation('organizations');
-  const { user } = useSignedIn();
-  const isRoot = user.AllAccessData.isRoot && !user.AllAccessData.isRootViewer;
+  const isRoot = isRootUser(useSignedIn());
   const [domains, setDomains] = useState(settings.mail_domains);
   const save = useCallMutation(saveMailDomains, { stale: STALE });
   const isChanged = domains.join() !== settings.mail_domains.join();
   useUnsavedWork(isChanged);
+  const submit = () =>
+    save.mutate(
+      { params: { orgId }, input: { mail_domains: domains } },
+      { onSuccess: () => notify('done', t('saved')) },
+    );
   return (
     <SettingsSection
       title={t('signIn.domains')}
       help={t('signIn.domainsHelp')}
       actions={
         isChanged && isRoot ? (
-          <Button
-            loading={save.isPending}
-            onClick={() =>
-              save.mutate(
-                { params: { orgId }, input: { mail_domains: domains } },
-                { onSuccess: () => notify('done', t('saved')) },
-              )
-            }
-          >
+          <Button loading={save.isPending} onClick={submit}>
             {t('save')}
           </Button>
         ) : null
@@ -187,18 +191,24 @@ function Domains({ orgId, settings }: PartProps) {
         placeholder={isRoot ? 'example.org' : undefined}
         onChange={setDomains}
       />
-      {settings.outsiders.length > 0 ? (
-        <Alert color="yellow" variant="light" p={10} mt={8}>
-          <Text size="xs">{t('signIn.outsiders')}</Text>
-          <ul>
-            {settings.outsiders.map((one) => (
-              <li key={one.user_id}>
-                <Text size="xs">{`${one.email_id} (${one.organization})`}</Text>
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      ) : null}
+      {settings.outsiders.length > 0 ? <Outsiders people={settings.outsiders} /> : null}
     </SettingsSection>
+  );
+}
+
+/** Who has an address of these domains and belongs to another organization. */
+function Outsiders({ people }: { readonly people: Settings['outsiders'] }) {
+  const { t } = useTranslation('organizations');
+  return (
+    <Alert color="yellow" variant="light" p={10} mt={8}>
+      <Text size="xs">{t('signIn.outsiders')}</Text>
+      <ul>
+        {people.map((one) => (
+          <li key={one.user_id}>
+            <Text size="xs">{`${one.email_id} (${one.organization})`}</Text>
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { FormProblem } from '../../../ui/form-problem.tsx';
 import { OtpCodeInput } from './otp-code-input.tsx';
 import { RecoveryCodesPanel } from './recovery-codes-panel.tsx';
@@ -21,15 +22,12 @@ interface FactorDialogProps {
 export function FactorDialog({ change, asksPassword, onClose }: FactorDialogProps) {
   const { t } = useTranslation('auth');
   const flow = useFactorChange(change, onClose);
-  const [password, setPassword] = useState('');
-  const [name, setName] = useState('');
   const titles = {
     totp: t('factors.addApp'),
     passkey: t('factors.addPasskey'),
     codes: t('factors.newCodes'),
     remove: t('factors.removeWhat', { name: change.kind === 'remove' ? change.name : '' }),
   };
-  const isReady = (!asksPassword || password !== '') && (change.kind !== 'passkey' || name.trim() !== '');
   return (
     <Dialog onClose={onClose} title={titles[change.kind]} centered>
       <Stack gap={16}>
@@ -52,49 +50,61 @@ export function FactorDialog({ change, asksPassword, onClose }: FactorDialogProp
             />
           </>
         ) : (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (isReady) flow.begin(password, name.trim());
-            }}
-          >
-            <Stack gap={16}>
-              {change.kind === 'passkey' ? (
-                <TextInput
-                  label={t('factors.passkeyName')}
-                  value={name}
-                  onChange={(event) => setName(event.currentTarget.value)}
-                  maxLength={64}
-                  data-autofocus
-                />
-              ) : null}
-              {asksPassword ? (
-                <PasswordInput
-                  label={t('factors.confirm')}
-                  autoComplete="current-password"
-                  value={password}
-                  onChange={(event) => setPassword(event.currentTarget.value)}
-                  visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-                  data-autofocus={change.kind === 'passkey' ? undefined : true}
-                />
-              ) : null}
-              <Group justify="flex-end" gap={8}>
-                <Button variant="default" onClick={onClose}>
-                  {t('factors.cancel')}
-                </Button>
-                <Button
-                  type="submit"
-                  disabled={!isReady}
-                  loading={flow.isBusy}
-                  color={change.kind === 'remove' ? 'red' : undefined}
-                >
-                  {t(change.kind === 'remove' ? 'factors.remove' : 'factors.goOn')}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+          <BeginForm
+            kind={change.kind}
+            asksPassword={asksPassword}
+            isBusy={flow.isBusy}
+            onCancel={onClose}
+            onBegin={flow.begin}
+          />
         )}
       </Stack>
     </Dialog>
+  );
+}
+
+interface BeginFormProps {
+  readonly kind: FactorDialogProps['change']['kind'];
+  readonly asksPassword: boolean;
+  readonly isBusy: boolean;
+  readonly onCancel: () => void;
+  readonly onBegin: (password: string, name: string) => void;
+}
+
+/** Who it is, and what a new passkey is called. */
+function BeginForm({ kind, asksPassword, isBusy, onCancel, onBegin }: BeginFormProps) {
+  const { t } = useTranslation('auth');
+  const [password, setPassword] = useState('');
+  const [name, setName] = useState('');
+  const isNamed = kind !== 'passkey' || name.trim() !== '';
+  return (
+    <DialogForm
+      submitLabel={t(kind === 'remove' ? 'factors.remove' : 'factors.goOn')}
+      isDanger={kind === 'remove'}
+      isReady={(!asksPassword || password !== '') && isNamed}
+      isBusy={isBusy}
+      onCancel={onCancel}
+      onSubmit={() => onBegin(password, name.trim())}
+    >
+      {kind === 'passkey' ? (
+        <TextInput
+          label={t('factors.passkeyName')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={64}
+          data-autofocus
+        />
+      ) : null}
+      {asksPassword ? (
+        <PasswordInput
+          label={t('factors.confirm')}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          data-autofocus={kind === 'passkey' ? undefined : true}
+        />
+      ) : null}
+    </DialogForm>
   );
 }

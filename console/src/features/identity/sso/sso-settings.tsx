@@ -96,9 +96,7 @@ function Form({
                 consequence={t('settings.removeText')}
                 confirmLabel={t('settings.remove')}
                 onConfirm={() => send({ kind: 'none' })}
-              >
-                {t('settings.remove')}
-              </ConfirmButton>
+              />
             ) : null}
           </Group>
         ) : null}

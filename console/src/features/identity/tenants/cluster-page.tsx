@@ -16,10 +16,9 @@ import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
 import { StateMark } from '../../../ui/state-mark.tsx';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
-import { AuditTable } from '../audit/audit-table.tsx';
 import { ClusterSettings } from './cluster-settings.tsx';
+import { clusterTabs } from './cluster-tabs.tsx';
 import { problemText, STATE_TONES } from './fleet-page.tsx';
-import { RetentionTable } from './retention-table.tsx';
 
 const LOOK_AGAIN_MS = 30_000;
 
@@ -28,29 +27,16 @@ type Summary = OutputOf<typeof clusterSummary>;
 /** One cluster for root: what it does, its settings, how long events are kept, its audit trail. */
 export function ClusterPage() {
   const { t } = useTranslation('tenants');
-  const session = useSignedIn();
   const clusterId = useParams().id ?? '';
   const navigate = useNavigate();
   const summary = useQuery(callQuery(clusterSummary, {}, { params: { clusterId }, every: LOOK_AGAIN_MS }));
-  const isRoot = isRootUser(session);
-  const isMissionControl = window.location.hash.includes('/admin/clusters/');
-  const scope = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+  const isRoot = isRootUser(useSignedIn());
   const { data } = summary;
-  const list =
-    isMissionControl && mayOpen(session, 'clusters')
-      ? { title: t('fleet.title'), to: scopePath(scope, '/admin/clusters') }
-      : { title: t('title'), to: '/admin/tenants/list' };
-  const tenant = { title: data?.clusterName ?? t('cluster'), to: `/admin/tenants/${clusterId}` };
-  // Beside Mission Control the settings belong to the page of the tenant.
-  const parents = isMissionControl ? [list] : [list, tenant];
+  const { title, parents, list } = usePlace(clusterId, data?.clusterName ?? t('cluster'));
   return (
     <PageLayout
       head={
-        <PageHead
-          icon={IconRocket}
-          title={isMissionControl ? tenant.title : t('configure')}
-          parents={parents}
-        >
+        <PageHead icon={IconRocket} title={title} parents={parents}>
           {data ? <StateMark tone={STATE_TONES[data.state]} label={t(`state.${data.state}`)} /> : null}
         </PageHead>
       }
@@ -71,23 +57,28 @@ export function ClusterPage() {
                 ),
               },
               { name: 'summary', label: t('tab.summary'), panel: <ClusterFigures summary={one} /> },
-              {
-                name: 'retention',
-                label: t('tab.retention'),
-                panel: <RetentionTable clusterId={clusterId} mayChange={isRoot} />,
-              },
-              {
-                name: 'audit',
-                label: t('tab.audit'),
-                fills: true,
-                panel: <AuditTable clusterId={clusterId} />,
-              },
+              ...clusterTabs(t, clusterId, isRoot),
             ]}
           />
         )}
       </Answered>
     </PageLayout>
   );
+}
+
+/** Where the page stands: in Mission Control, or, as the settings of a tenant, below the page of that. */
+function usePlace(clusterId: string, name: string) {
+  const { t } = useTranslation('tenants');
+  const session = useSignedIn();
+  const { clusterId: ownCluster, scope_id: scopeId } = session.user;
+  const isMissionControl = window.location.hash.includes('/admin/clusters/');
+  const list =
+    isMissionControl && mayOpen(session, 'clusters')
+      ? { title: t('fleet.title'), to: scopePath({ clusterId: ownCluster, scopeId }, '/admin/clusters') }
+      : { title: t('title'), to: '/admin/tenants/list' };
+  if (isMissionControl) return { title: name, parents: [list], list };
+  const tenant = { title: name, to: `/admin/tenants/${clusterId}` };
+  return { title: t('configure'), parents: [list, tenant], list };
 }
 
 function ClusterFigures({ summary }: { readonly summary: Summary }) {

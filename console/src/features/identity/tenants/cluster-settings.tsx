@@ -18,10 +18,11 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../lib/format-number.ts';
 import { notify } from '../../../lib/notify.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
 import { Answered } from '../../../ui/answered.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
+import { NameSection } from '../../../ui/name-section.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { TypedConfirm } from '../../../ui/typed-confirm.tsx';
@@ -109,76 +110,46 @@ function useTellSaved(): () => void {
 function Name({ summary, mayChange }: PartProps) {
   const { t } = useTranslation('tenants');
   const tellSaved = useTellSaved();
-  const [name, setName] = useState(summary.clusterName);
+  const { clusterId, primary_org, engine_url } = summary;
   const rename = useCallMutation(renameCluster, { stale: STALE });
-  const isChanged = name.trim() !== summary.clusterName && name.trim() !== '';
-  useUnsavedWork(isChanged);
+  const save = (clusterName: string) =>
+    rename.mutate({ params: { clusterId }, input: { clusterName } }, { onSuccess: tellSaved });
   return (
-    <SettingsSection
+    <NameSection
       title={t('name')}
-      actions={
-        isChanged ? (
-          <Button
-            loading={rename.isPending}
-            onClick={() =>
-              rename.mutate(
-                { params: { clusterId: summary.clusterId }, input: { clusterName: name } },
-                { onSuccess: tellSaved },
-              )
-            }
-          >
-            {t('save')}
-          </Button>
-        ) : null
-      }
+      name={summary.clusterName}
+      mayChange={mayChange}
+      isSaving={rename.isPending}
+      onSave={save}
     >
-      <TextInput
-        aria-label={t('name')}
-        value={name}
-        readOnly={!mayChange}
-        maxLength={128}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
       <FactList
         facts={[
-          { label: t('id'), value: <span className="mono">{summary.clusterId}</span> },
-          { label: t('organization'), value: summary.primary_org },
-          { label: t('fleet.engine'), value: summary.engine_url ?? t('connect.platform') },
+          { label: t('id'), value: <span className="mono">{clusterId}</span> },
+          { label: t('organization'), value: primary_org },
+          { label: t('fleet.engine'), value: engine_url ?? t('connect.platform') },
         ]}
       />
-    </SettingsSection>
+    </NameSection>
   );
 }
 
 function License({ summary, mayChange }: PartProps) {
   const { t } = useTranslation('tenants');
   const tellSaved = useTellSaved();
-  const [licenseType, setType] = useState(summary.licenseType);
-  const [productType, setProduct] = useState(summary.productType);
-  const [until, setUntil] = useState(dayOf(summary.license_until));
+  const { clusterId, licenseType, productType, license_until } = summary;
+  const { draft, change, isChanged } = useDraft({ licenseType, productType, until: dayOf(license_until) });
   const save = useCallMutation(setLicense, { stale: STALE });
-  const license_until = until === '' ? null : Date.parse(`${until}T00:00:00Z`);
-  const isChanged =
-    licenseType !== summary.licenseType ||
-    productType !== summary.productType ||
-    until !== dayOf(summary.license_until);
-  useUnsavedWork(isChanged);
+  const { until, ...types } = draft;
+  const ends = until === '' ? null : Date.parse(`${until}T00:00:00Z`);
+  const submit = () =>
+    save.mutate({ input: { clusterId, ...types, license_until: ends } }, { onSuccess: tellSaved });
   return (
     <SettingsSection
       title={t('licence')}
       help={t('licenceHelp')}
       actions={
         isChanged && mayChange ? (
-          <Button
-            loading={save.isPending}
-            disabled={Number.isNaN(license_until)}
-            onClick={() =>
-              save.mutate(
-                { input: { clusterId: summary.clusterId, licenseType, productType, license_until } },
-                { onSuccess: tellSaved },
-              )
-            }
-          >
+          <Button loading={save.isPending} disabled={Number.isNaN(ends)} onClick={submit}>
             {t('save')}
           </Button>
         ) : null
@@ -186,18 +157,18 @@ function License({ summary, mayChange }: PartProps) {
     >
       <Select
         label={t('type')}
-        value={productType}
+        value={draft.productType}
         readOnly={!mayChange}
         allowDeselect={false}
-        onChange={(value) => setProduct(PRODUCT_TYPES.find((type) => type === value) ?? productType)}
+        onChange={(value) => value && change({ productType: value })}
         data={PRODUCT_TYPES.map((value) => ({ value, label: t(`productType.${value}`) }))}
       />
       <Select
         label={t('licence')}
-        value={licenseType}
+        value={draft.licenseType}
         readOnly={!mayChange}
         allowDeselect={false}
-        onChange={(value) => setType(LICENSE_TYPES.find((type) => type === value) ?? licenseType)}
+        onChange={(value) => value && change({ licenseType: value })}
         data={LICENSE_TYPES.map((value) => ({ value, label: t(`licenceType.${value}`) }))}
       />
       <TextInput
@@ -206,7 +177,7 @@ function License({ summary, mayChange }: PartProps) {
         description={t('licenceUntilHelp')}
         value={until}
         readOnly={!mayChange}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        onChange={(event) => change({ until: event.currentTarget.value })}
       />
     </SettingsSection>
   );

@@ -1,8 +1,8 @@
-import { Button, Tooltip } from '@mantine/core';
-import { IconPlus, IconRocket } from '@tabler/icons-react';
+import { Tooltip } from '@mantine/core';
+import { IconRocket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ClusterState, type FleetItem, listFleet } from '@tyrian/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { formatBytes, formatCount } from '../../../lib/format-number.ts';
@@ -15,8 +15,7 @@ import { ListFrame } from '../../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../../ui/state-mark.tsx';
 import type { DataColumn } from '../../../ui/table-model.ts';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
-import { readAccess } from '../sign-in/refresh-access.ts';
-import { ConnectDialog } from './connect-dialog.tsx';
+import { ConnectButton } from './connect-dialog.tsx';
 
 const LOOK_AGAIN_MS = 30_000;
 const PAGE_SIZE = 1000;
@@ -40,7 +39,6 @@ export function FleetPage() {
   const session = useSignedIn();
   const navigate = useNavigate();
   const [query, setQuery] = useAddressParam('q');
-  const [isConnecting, setConnecting] = useState(false);
   const list = useQuery(
     callQuery(listFleet, { pageno: 1, pagesize: PAGE_SIZE, query }, { keep: true, every: LOOK_AGAIN_MS }),
   );
@@ -49,40 +47,26 @@ export function FleetPage() {
   const open = (id: string) =>
     void navigate(scopePath({ clusterId, scopeId }, `/admin/clusters/configure/${encodeURIComponent(id)}`));
   return (
-    <>
-      <ListFrame
-        icon={IconRocket}
-        title={t('fleet.title')}
-        name="fleet"
-        list={list}
-        columns={columns}
-        rowId={(one) => one.clusterId}
-        onOpen={(one) => open(one.clusterId)}
-        query={query}
-        onQuery={setQuery}
-        searchLabel={t('search')}
-        emptyTitle={t('none')}
-        emptyText={t('noneText')}
-        noMatch={t('noMatch')}
-        actions={
-          session.tags.includes('root') ? (
-            <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setConnecting(true)}>
-              {t('connect.open')}
-            </Button>
-          ) : null
-        }
-      />
-      {isConnecting ? (
-        <ConnectDialog
-          purpose="connect"
-          onClose={() => setConnecting(false)}
-          onConnected={async (id) => {
-            await readAccess(session);
-            open(id);
-          }}
-        />
-      ) : null}
-    </>
+    <ListFrame
+      icon={IconRocket}
+      title={t('fleet.title')}
+      name="fleet"
+      list={list}
+      columns={columns}
+      rowId={(one) => one.clusterId}
+      onOpen={(one) => open(one.clusterId)}
+      query={query}
+      onQuery={setQuery}
+      searchLabel={t('search')}
+      emptyTitle={t('none')}
+      emptyText={t('noneText')}
+      noMatch={t('noMatch')}
+      actions={
+        session.tags.includes('root') ? (
+          <ConnectButton purpose="connect" label={t('connect.open')} onConnected={open} />
+        ) : null
+      }
+    />
   );
 }
 

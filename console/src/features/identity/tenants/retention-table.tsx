@@ -1,5 +1,4 @@
-import { Button, NumberInput, Table, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button, NumberInput, Table } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { readStreamConfig, type StreamConfig, saveStreamConfig } from '@tyrian/contract';
 import { useState } from 'react';
@@ -11,6 +10,7 @@ import { useSettings } from '../../../lib/settings.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { callQuery, markStale } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
+import { askToConfirm } from '../../../ui/confirm-button.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { WideTable } from '../../../ui/wide-table.tsx';
@@ -55,53 +55,18 @@ export function RetentionTable({ clusterId, mayChange }: RetentionTableProps) {
   );
 }
 
-function RetentionRow({ line, clusterId, mayChange }: RetentionTableProps & { readonly line: StreamConfig }) {
+interface RetentionRowProps extends RetentionTableProps {
+  readonly line: StreamConfig;
+}
+
+function RetentionRow({ line, clusterId, mayChange }: RetentionRowProps) {
   const { t } = useTranslation('tenants');
-  const { locale } = useSettings();
-  const client = useQueryClient();
   const [days, setDays] = useState<number | string>(line.retention_days ?? '');
-  const [isBusy, setBusy] = useState(false);
   const name = line.stream || t('retention.all');
   const newDays = days === '' ? null : Number(days);
   const isChanged = newDays !== line.retention_days;
   useUnsavedWork(isChanged);
-  const send = async (dry_run: boolean) => {
-    const input = { stream: line.stream, retention_days: newDays, dry_run };
-    return (await call(saveStreamConfig, { params: { clusterId }, input })).events_to_delete;
-  };
-  const save = async () => {
-    setBusy(true);
-    try {
-      await send(false);
-      notify('done', t('saved'));
-      await markStale(client, [readStreamConfig]);
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const ask = async () => {
-    setBusy(true);
-    const lost = await send(true).catch((error: unknown) => {
-      notifyFailure(error);
-      return null;
-    });
-    setBusy(false);
-    if (lost === null) return;
-    if (lost === 0) return void save();
-    modals.openConfirmModal({
-      title: t('retention.ask', { stream: name }),
-      children: (
-        <Text size="sm">{t('retention.lost', { count: lost, events: formatInteger(lost, locale) })}</Text>
-      ),
-      labels: { confirm: t('retention.confirm'), cancel: t('ui:cancel') },
-      confirmProps: { color: 'red', size: 'xs' },
-      cancelProps: { size: 'xs' },
-      closeButtonProps: { 'aria-label': t('ui:close') },
-      onConfirm: () => void save(),
-    });
-  };
+  const { ask, isBusy } = useRetention(clusterId, line.stream, newDays);
   return (
     <Table.Tr>
       <Table.Td>{name}</Table.Td>
@@ -136,4 +101,42 @@ function RetentionRow({ line, clusterId, mayChange }: RetentionTableProps & { re
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** Saves how long events are kept (`null`: for ever), and asks first where that deletes some. */
+function useRetention(clusterId: string, stream: string, retention_days: number | null) {
+  const { t } = useTranslation('tenants');
+  const { locale } = useSettings();
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  /** Events that it deletes, or would; null when it failed, which is then told. */
+  const send = async (dry_run: boolean): Promise<number | null> => {
+    setBusy(true);
+    const input = { stream, retention_days, dry_run };
+    const answer = call(saveStreamConfig, { params: { clusterId }, input });
+    return answer
+      .then(({ events_to_delete }) => events_to_delete)
+      .catch((error: unknown) => {
+        notifyFailure(error);
+        return null;
+      })
+      .finally(() => setBusy(false));
+  };
+  const save = async () => {
+    if ((await send(false)) === null) return;
+    notify('done', t('saved'));
+    await markStale(client, [readStreamConfig]);
+  };
+  const ask = async () => {
+    const lost = await send(true);
+    if (lost === null) return;
+    if (lost === 0) return void save();
+    askToConfirm({
+      title: t('retention.ask', { stream: stream || t('retention.all') }),
+      consequence: t('retention.lost', { count: lost, events: formatInteger(lost, locale) }),
+      confirmLabel: t('retention.confirm'),
+      onConfirm: () => void save(),
+    });
+  };
+  return { ask, isBusy };
 }

@@ -28,40 +28,25 @@ export function SetUpForm({ clusterId }: { readonly clusterId: string }) {
   const [orgId, setOrgId] = useState<string | null>(null);
   const [scopes, setScopes] = useState<string[]>(['Main']);
   const [admin, setAdmin] = useState<string | null>(null);
-  const organizations = useQuery(callQuery(listOrganizations, { pageno: 1, pagesize: ALL }));
-  const people = useQuery(
-    callQuery(
-      listPeople,
-      { pageno: 1, pagesize: ALL },
-      { params: { orgId: orgId ?? '-' }, enabled: orgId !== null },
-    ),
-  );
   const setUp = useCallMutation(setUpCluster, {
     stale: [clusterSummary, fetchLicense, tenantList, listFleet],
   });
+  const submit = () => {
+    if (orgId === null) return;
+    const whose = { primary_org_id: orgId, ...(admin === null ? {} : { admin_user_id: admin }) };
+    const input = { clusterId, productType, scopes, ...whose };
+    setUp.mutate({ input }, { onSuccess: () => void readAccess(session) });
+  };
+  const chooseOrganization = (next: string | null) => {
+    setOrgId(next);
+    setAdmin(null);
+  };
   return (
     <SettingsSection
       title={t('setUp.title')}
       help={t('setUp.help')}
       actions={
-        <Button
-          disabled={orgId === null || scopes.length === 0}
-          loading={setUp.isPending}
-          onClick={() =>
-            setUp.mutate(
-              {
-                input: {
-                  clusterId,
-                  productType,
-                  primary_org_id: orgId ?? '',
-                  scopes,
-                  ...(admin === null ? {} : { admin_user_id: admin }),
-                },
-              },
-              { onSuccess: () => void readAccess(session) },
-            )
-          }
-        >
+        <Button disabled={orgId === null || scopes.length === 0} loading={setUp.isPending} onClick={submit}>
           {t('setUp.submit')}
         </Button>
       }
@@ -70,19 +55,10 @@ export function SetUpForm({ clusterId }: { readonly clusterId: string }) {
         label={t('type')}
         value={productType}
         allowDeselect={false}
-        onChange={(value) => setProduct(PRODUCT_TYPES.find((type) => type === value) ?? productType)}
+        onChange={(value) => value && setProduct(value)}
         data={PRODUCT_TYPES.map((value) => ({ value, label: t(`productType.${value}`) }))}
       />
-      <Select
-        label={t('setUp.organization')}
-        value={orgId}
-        searchable
-        onChange={(value) => {
-          setOrgId(value);
-          setAdmin(null);
-        }}
-        data={(organizations.data?.data ?? []).map((one) => ({ value: one.orgId, label: one.name }))}
-      />
+      <OrganizationSelect value={orgId} onChange={chooseOrganization} />
       <TagsInput
         label={t('scopes')}
         description={t('setUp.scopesHelp')}
@@ -90,17 +66,45 @@ export function SetUpForm({ clusterId }: { readonly clusterId: string }) {
         onChange={setScopes}
         size="xs"
       />
-      <Select
-        label={t('setUp.admin')}
-        value={admin}
-        searchable
-        clearable
-        disabled={orgId === null}
-        onChange={setAdmin}
-        data={(people.data?.data ?? [])
-          .filter((one) => one.status === 'enabled')
-          .map((one) => ({ value: one.user_id, label: `${one.name} (${one.email_id})` }))}
-      />
+      <AdministratorSelect orgId={orgId} value={admin} onChange={setAdmin} />
     </SettingsSection>
+  );
+}
+
+interface ChoiceProps {
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+function OrganizationSelect({ value, onChange }: ChoiceProps) {
+  const { t } = useTranslation('tenants');
+  const { data } = useQuery(callQuery(listOrganizations, { pageno: 1, pagesize: ALL }));
+  return (
+    <Select
+      label={t('setUp.organization')}
+      value={value}
+      searchable
+      onChange={onChange}
+      data={(data?.data ?? []).map((one) => ({ value: one.orgId, label: one.name }))}
+    />
+  );
+}
+
+/** One of the enabled people of the organization, once that is chosen. */
+function AdministratorSelect({ orgId, value, onChange }: ChoiceProps & { readonly orgId: string | null }) {
+  const { t } = useTranslation('tenants');
+  const asked = { params: { orgId: orgId ?? '-' }, enabled: orgId !== null };
+  const { data } = useQuery(callQuery(listPeople, { pageno: 1, pagesize: ALL }, asked));
+  const enabled = (data?.data ?? []).filter((one) => one.status === 'enabled');
+  return (
+    <Select
+      label={t('setUp.admin')}
+      value={value}
+      searchable
+      clearable
+      disabled={orgId === null}
+      onChange={onChange}
+      data={enabled.map((one) => ({ value: one.user_id, label: `${one.name} (${one.email_id})` }))}
+    />
   );
 }

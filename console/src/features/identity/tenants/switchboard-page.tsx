@@ -51,7 +51,7 @@ function SwitchSection({ name, rows }: SwitchSectionProps) {
   const mayChange = tags.includes('root');
   return (
     <SettingsSection title={t(`switch.${name}.title`)} help={t(`switch.${name}.help`)}>
-      <WideTable label={t(`switch.${name}.title`)} minWidth={460}>
+      <WideTable label={t(`switch.${name}.title`)} minWidth={320}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('switch.clusters')}</Table.Th>
@@ -78,41 +78,28 @@ const STALE = [listSwitches, readBanner];
 function SwitchLine({ row, mayChange }: { readonly row: SwitchRow; readonly mayChange: boolean }) {
   const { t } = useTranslation('tenants');
   const set = useCallMutation(setSwitch, { stale: STALE });
-  const [text, setText] = useState(String(row.value));
-  const isFlag = SWITCHES[row.name].kind === 'flag';
   const place = row.clusterName ?? t('switch.all');
   const send = (value: boolean | string | null) =>
     set.mutate({ params: { name: row.name }, input: { clusterId: row.clusterId, value } });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send(text);
+  const field = {
+    label: t('switch.of', { name: t(`switch.${row.name}.title`), place }),
+    mayChange,
+    isBusy: set.isPending,
+    onChange: send,
   };
   return (
     <Table.Tr>
       <Table.Td>{place}</Table.Td>
       <Table.Td>
-        {isFlag ? (
+        {SWITCHES[row.name].kind === 'flag' ? (
           <Switch
-            aria-label={t('switch.of', { name: t(`switch.${row.name}.title`), place })}
+            aria-label={field.label}
             checked={row.value === true}
             disabled={!mayChange || set.isPending}
             onChange={(event) => send(event.currentTarget.checked)}
           />
         ) : (
-          <form onSubmit={submit} style={{ display: 'flex', gap: 8 }}>
-            <TextInput
-              aria-label={t('switch.of', { name: t(`switch.${row.name}.title`), place })}
-              value={text}
-              maxLength={300}
-              readOnly={!mayChange}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            {text !== row.value && mayChange ? (
-              <Button type="submit" loading={set.isPending}>
-                {t('switch.save')}
-              </Button>
-            ) : null}
-          </form>
+          <TextValue {...field} value={String(row.value)} />
         )}
       </Table.Td>
       <Table.Td>
@@ -134,6 +121,40 @@ function SwitchLine({ row, mayChange }: { readonly row: SwitchRow; readonly mayC
         ) : null}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface TextValueProps {
+  readonly label: string;
+  readonly value: string;
+  readonly mayChange: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** A value that is a text; Save comes with the first change. */
+function TextValue({ label, value, mayChange, isBusy, onChange }: TextValueProps) {
+  const { t } = useTranslation('tenants');
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChange(text);
+  };
+  return (
+    <form onSubmit={submit} style={{ display: 'flex', gap: 8 }}>
+      <TextInput
+        aria-label={label}
+        value={text}
+        maxLength={300}
+        readOnly={!mayChange}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {text !== value && mayChange ? (
+        <Button type="submit" loading={isBusy}>
+          {t('switch.save')}
+        </Button>
+      ) : null}
+    </form>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
-import { IconBuildings, IconPlus } from '@tabler/icons-react';
+import { IconBuildings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type TenantItem, tenantList } from '@tyrian/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { isRootUser } from '../../../lib/landing.ts';
@@ -14,7 +13,7 @@ import type { DataColumn } from '../../../ui/table-model.ts';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { DemoControl } from '../../demo/public.ts';
 import { readAccess } from '../sign-in/refresh-access.ts';
-import { ConnectDialog } from './connect-dialog.tsx';
+import { ConnectButton } from './connect-dialog.tsx';
 import classes from './tenant-list-page.module.css';
 
 const PAGE_SIZE = 1000;
@@ -25,51 +24,40 @@ export function TenantListPage() {
   const session = useSignedIn();
   const navigate = useNavigate();
   const [query, setQuery] = useAddressParam('q');
-  const [isConnecting, setConnecting] = useState(false);
   const list = useQuery(
     callQuery(tenantList, { size: PAGE_SIZE, query, add_filter: [], page: 1 }, { keep: true }),
   );
   const columns = useMemo(() => tenantColumns(t), [t]);
   const isRoot = isRootUser(session);
   return (
-    <>
-      <ListFrame
-        icon={IconBuildings}
-        title={t('title')}
-        name="tenants"
-        exported={{ entity: 'tenants', selection: { query } }}
-        list={list}
-        columns={columns}
-        rowId={(one) => one.clusterId}
-        onOpen={(one) => void navigate(`/admin/tenants/${encodeURIComponent(one.clusterId)}`)}
-        query={query}
-        onQuery={setQuery}
-        searchLabel={t('search')}
-        emptyTitle={t('none')}
-        emptyText={t('noneText')}
-        noMatch={t('noMatch')}
-        actions={
-          isRoot ? (
-            <>
-              <DemoControl onChanged={() => void readAccess(session)} />
-              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setConnecting(true)}>
-                {t('new')}
-              </Button>
-            </>
-          ) : null
-        }
-      />
-      {isConnecting ? (
-        <ConnectDialog
-          purpose="newTenant"
-          onClose={() => setConnecting(false)}
-          onConnected={async (clusterId) => {
-            await readAccess(session);
-            void navigate(`/admin/tenants/configure/${clusterId}`);
-          }}
-        />
-      ) : null}
-    </>
+    <ListFrame
+      icon={IconBuildings}
+      title={t('title')}
+      name="tenants"
+      exported={{ entity: 'tenants', selection: { query } }}
+      list={list}
+      columns={columns}
+      rowId={(one) => one.clusterId}
+      onOpen={(one) => void navigate(`/admin/tenants/${encodeURIComponent(one.clusterId)}`)}
+      query={query}
+      onQuery={setQuery}
+      searchLabel={t('search')}
+      emptyTitle={t('none')}
+      emptyText={t('noneText')}
+      noMatch={t('noMatch')}
+      actions={
+        isRoot ? (
+          <>
+            <DemoControl onChanged={() => void readAccess(session)} />
+            <ConnectButton
+              purpose="newTenant"
+              label={t('new')}
+              onConnected={(id) => void navigate(`/admin/tenants/configure/${id}`)}
+            />
+          </>
+        ) : null
+      }
+    />
   );
 }
 

@@ -30,11 +30,7 @@ const ALL = 1000;
 /** Whose people may be given access: one primary organization, which administers, and any number of others. */
 export function TenantOrganizations({ tenant, mayChange }: TenantOrganizationsProps) {
   const { t } = useTranslation('tenants');
-  const session = useSignedIn();
-  const { clusterId } = tenant;
-  const connect = useCallMutation(connectOrganization, { stale: STALE });
-  const disconnect = useCallMutation(disconnectOrganization, { stale: STALE });
-  const mayOpenOrganizations = mayOpen(session, 'organization');
+  const { clusterId, organizations } = tenant;
   return (
     <SettingsPage>
       <SettingsSection title={t('tab.organizations')} help={t('org.help')}>
@@ -47,61 +43,14 @@ export function TenantOrganizations({ tenant, mayChange }: TenantOrganizationsPr
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {tenant.organizations.map((one) => (
+            {organizations.map((one) => (
               <Table.Tr key={one.orgId}>
                 <Table.Td>
-                  {mayOpenOrganizations ? (
-                    <Anchor
-                      component={Link}
-                      to={`/admin/organizations/${encodeURIComponent(one.orgId)}`}
-                      size="sm"
-                    >
-                      {one.name}
-                    </Anchor>
-                  ) : (
-                    one.name
-                  )}
+                  <OrganizationName one={one} />
                 </Table.Td>
                 <Table.Td>{t(one.is_primary ? 'org.primary' : 'org.secondary')}</Table.Td>
                 <Table.Td ta="right">
-                  {mayChange && !one.is_primary ? (
-                    <span style={{ display: 'inline-flex', gap: 8, flexWrap: 'wrap' }}>
-                      <ConfirmButton
-                        variant="default"
-                        title={t('org.primaryAsk', { name: one.name })}
-                        consequence={t('org.primaryText')}
-                        confirmLabel={t('org.makePrimary')}
-                        onConfirm={() =>
-                          connect.mutate(
-                            { params: { clusterId, orgId: one.orgId }, input: { is_primary: true } },
-                            {
-                              onSuccess: ({ demoted_users }) =>
-                                notify('done', t('org.demoted', { count: demoted_users })),
-                            },
-                          )
-                        }
-                      >
-                        {t('org.makePrimary')}
-                      </ConfirmButton>
-                      <ConfirmButton
-                        variant="default"
-                        title={t('org.disconnectAsk', { name: one.name })}
-                        consequence={t('org.disconnectText')}
-                        confirmLabel={t('org.disconnect')}
-                        onConfirm={() =>
-                          disconnect.mutate(
-                            { params: { clusterId, orgId: one.orgId }, input: {} },
-                            {
-                              onSuccess: ({ disconnected_users }) =>
-                                notify('done', t('org.disconnected', { count: disconnected_users })),
-                            },
-                          )
-                        }
-                      >
-                        {t('org.disconnect')}
-                      </ConfirmButton>
-                    </span>
-                  ) : null}
+                  {mayChange && !one.is_primary ? <Acts clusterId={clusterId} one={one} /> : null}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -110,6 +59,57 @@ export function TenantOrganizations({ tenant, mayChange }: TenantOrganizationsPr
         {mayChange ? <ConnectOrganization tenant={tenant} /> : null}
       </SettingsSection>
     </SettingsPage>
+  );
+}
+
+interface OrganizationProps {
+  readonly one: OutputOf<typeof readTenant>['organizations'][number];
+}
+
+/** A link for who may open it. */
+function OrganizationName({ one }: OrganizationProps) {
+  const session = useSignedIn();
+  if (!mayOpen(session, 'organization')) return one.name;
+  return (
+    <Anchor component={Link} to={`/admin/organizations/${encodeURIComponent(one.orgId)}`} size="sm">
+      {one.name}
+    </Anchor>
+  );
+}
+
+/** What can be done with an organization that is not the primary one. */
+function Acts({ clusterId, one: { orgId, name } }: OrganizationProps & { readonly clusterId: string }) {
+  const { t } = useTranslation('tenants');
+  const params = { clusterId, orgId };
+  const connect = useCallMutation(connectOrganization, { stale: STALE });
+  const disconnect = useCallMutation(disconnectOrganization, { stale: STALE });
+  const makePrimary = () =>
+    connect.mutate(
+      { params, input: { is_primary: true } },
+      { onSuccess: (done) => notify('done', t('org.demoted', { count: done.demoted_users })) },
+    );
+  const leave = () =>
+    disconnect.mutate(
+      { params, input: {} },
+      { onSuccess: (done) => notify('done', t('org.disconnected', { count: done.disconnected_users })) },
+    );
+  return (
+    <span style={{ display: 'inline-flex', gap: 8, flexWrap: 'wrap' }}>
+      <ConfirmButton
+        variant="default"
+        title={t('org.primaryAsk', { name })}
+        consequence={t('org.primaryText')}
+        confirmLabel={t('org.makePrimary')}
+        onConfirm={makePrimary}
+      />
+      <ConfirmButton
+        variant="default"
+        title={t('org.disconnectAsk', { name })}
+        consequence={t('org.disconnectText')}
+        confirmLabel={t('org.disconnect')}
+        onConfirm={leave}
+      />
+    </span>
   );
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type OutputOf, readTenant } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { mayOpen } from '../../../lib/landing.ts';
+import { isRootUser, mayOpen } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
@@ -14,9 +14,8 @@ import { PageLayout } from '../../../ui/page-layout.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
-import { AuditTable } from '../audit/audit-table.tsx';
+import { clusterTabs } from './cluster-tabs.tsx';
 import { PlanUsageTable } from './plan-usage-table.tsx';
-import { RetentionTable } from './retention-table.tsx';
 import { TenantOrganizations } from './tenant-organizations.tsx';
 import { TenantScopes } from './tenant-scopes.tsx';
 import { TenantUsers } from './tenant-users.tsx';
@@ -28,7 +27,7 @@ export function TenantPage() {
   const clusterId = useParams().clusterId ?? '';
   const tenant = useQuery(callQuery(readTenant, {}, { params: { clusterId } }));
   const entry = session.access.find((one) => one.clusterId === clusterId);
-  const isRoot = session.user.AllAccessData.isRoot && !session.user.AllAccessData.isRootViewer;
+  const isRoot = isRootUser(session);
   const mayChange = isRoot || entry?.access_type === 'Administrator';
   const { data } = tenant;
   return (
@@ -39,18 +38,7 @@ export function TenantPage() {
           title={data?.clusterName ?? t('cluster')}
           parents={[{ title: t('title'), to: '/admin/tenants/list' }]}
           count={data ? t(`productType.${data.productType}`) : undefined}
-          actions={
-            data && mayOpen(session, 'tenantConfiguration') ? (
-              <Button
-                variant="default"
-                component={Link}
-                to={`/admin/tenants/configure/${encodeURIComponent(clusterId)}`}
-                leftSection={<IconSettings size={14} aria-hidden />}
-              >
-                {t('configure')}
-              </Button>
-            ) : null
-          }
+          actions={data ? <ConfigureButton clusterId={clusterId} /> : null}
         />
       }
     >
@@ -75,22 +63,29 @@ export function TenantPage() {
                 panel: <TenantOrganizations tenant={one} mayChange={isRoot} />,
               },
               { name: 'plan', label: t('tab.plan'), panel: <TenantPlan tenant={one} /> },
-              {
-                name: 'retention',
-                label: t('tab.retention'),
-                panel: <RetentionTable clusterId={clusterId} mayChange={mayChange} />,
-              },
-              {
-                name: 'audit',
-                label: t('tab.audit'),
-                fills: true,
-                panel: <AuditTable clusterId={clusterId} />,
-              },
+              ...clusterTabs(t, clusterId, mayChange),
             ]}
           />
         )}
       </Answered>
     </PageLayout>
+  );
+}
+
+/** The way to the settings of the cluster, for who may open them. */
+function ConfigureButton({ clusterId }: { readonly clusterId: string }) {
+  const { t } = useTranslation('tenants');
+  const session = useSignedIn();
+  if (!mayOpen(session, 'tenantConfiguration')) return null;
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={`/admin/tenants/configure/${encodeURIComponent(clusterId)}`}
+      leftSection={<IconSettings size={14} aria-hidden />}
+    >
+      {t('configure')}
+    </Button>
   );
 }
 

@@ -63,39 +63,16 @@ interface ScopeRowProps {
   readonly mayChange: boolean;
 }
 
-function ScopeRow({ clusterId, scope, mayChange }: ScopeRowProps) {
+function ScopeRow(props: ScopeRowProps) {
+  const { clusterId, scope, mayChange } = props;
   const { t } = useTranslation('tenants');
   const session = useSignedIn();
-  const [name, setName] = useState(scope.scope_name);
-  const [isDeleting, setDeleting] = useState(false);
-  const rename = useCallMutation(saveScope, { stale: STALE });
   const status = useCallMutation(setScopeStatus, { stale: STALE });
-  const remove = useCallMutation(deleteScope, { stale: STALE });
   const { scope_id, scope_name, is_enabled } = scope;
-  const after = { onSuccess: () => void readAccess(session) };
-  const isRenamed = name.trim() !== '' && name.trim() !== scope_name;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isRenamed) rename.mutate({ params: { clusterId }, input: { scope_id, scope_name: name } }, after);
-  };
   return (
     <Table.Tr>
       <Table.Td>
-        <form onSubmit={submit} style={{ display: 'flex', gap: 8 }}>
-          <TextInput
-            aria-label={t('scope.nameOf', { name: scope_name })}
-            value={name}
-            readOnly={!mayChange}
-            maxLength={128}
-            onChange={(event) => setName(event.currentTarget.value)}
-            style={{ flex: '1 1 auto' }}
-          />
-          {isRenamed ? (
-            <Button type="submit" loading={rename.isPending}>
-              {t('scope.rename')}
-            </Button>
-          ) : null}
-        </form>
+        <ScopeName {...props} />
       </Table.Td>
       <Table.Td>
         <Switch
@@ -108,45 +85,84 @@ function ScopeRow({ clusterId, scope, mayChange }: ScopeRowProps) {
                 params: { clusterId, scopeId: scope_id },
                 input: { is_enabled: event.currentTarget.checked },
               },
-              after,
+              { onSuccess: () => void readAccess(session) },
             )
           }
         />
       </Table.Td>
-      <Table.Td ta="right">
-        {mayChange ? (
-          <IconButton
-            label={t(is_enabled ? 'scope.deleteDisabledFirst' : 'scope.deleteNamed', { name: scope_name })}
-            disabled={is_enabled}
-            onClick={() => setDeleting(true)}
-          >
-            <IconTrash size={16} />
-          </IconButton>
-        ) : null}
-        {isDeleting ? (
-          <TypedConfirm
-            title={t('scope.deleteAsk', { name: scope_name })}
-            consequence={t('scope.deleteText')}
-            name={scope_name}
-            confirmLabel={t('scope.delete')}
-            isBusy={remove.isPending}
-            onClose={() => setDeleting(false)}
-            onConfirm={() =>
-              remove.mutate(
-                { params: { clusterId }, input: { action: 'delete', scope_id } },
-                {
-                  onSuccess: () => {
-                    setDeleting(false);
-                    notify('done', t('scope.deleted', { name: scope_name }));
-                    void readAccess(session);
-                  },
-                },
-              )
-            }
-          />
-        ) : null}
-      </Table.Td>
+      <Table.Td ta="right">{mayChange ? <DeleteScope clusterId={clusterId} scope={scope} /> : null}</Table.Td>
     </Table.Tr>
+  );
+}
+
+function ScopeName({ clusterId, scope: { scope_id, scope_name }, mayChange }: ScopeRowProps) {
+  const { t } = useTranslation('tenants');
+  const session = useSignedIn();
+  const [name, setName] = useState(scope_name);
+  const rename = useCallMutation(saveScope, { stale: STALE });
+  const isRenamed = name.trim() !== '' && name.trim() !== scope_name;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isRenamed) return;
+    rename.mutate(
+      { params: { clusterId }, input: { scope_id, scope_name: name } },
+      { onSuccess: () => void readAccess(session) },
+    );
+  };
+  return (
+    <form onSubmit={submit} style={{ display: 'flex', gap: 8 }}>
+      <TextInput
+        aria-label={t('scope.nameOf', { name: scope_name })}
+        value={name}
+        readOnly={!mayChange}
+        maxLength={128}
+        onChange={(event) => setName(event.currentTarget.value)}
+        style={{ flex: '1 1 auto' }}
+      />
+      {isRenamed ? (
+        <Button type="submit" loading={rename.isPending}>
+          {t('scope.rename')}
+        </Button>
+      ) : null}
+    </form>
+  );
+}
+
+/** Only a scope that is switched off can be deleted; its name has to be typed. */
+function DeleteScope({ clusterId, scope }: Omit<ScopeRowProps, 'mayChange'>) {
+  const { t } = useTranslation('tenants');
+  const session = useSignedIn();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useCallMutation(deleteScope, { stale: STALE });
+  const { scope_id, scope_name: name, is_enabled } = scope;
+  const onSuccess = () => {
+    setAsking(false);
+    notify('done', t('scope.deleted', { name }));
+    void readAccess(session);
+  };
+  return (
+    <>
+      <IconButton
+        label={t(is_enabled ? 'scope.deleteDisabledFirst' : 'scope.deleteNamed', { name })}
+        disabled={is_enabled}
+        onClick={() => setAsking(true)}
+      >
+        <IconTrash size={16} />
+      </IconButton>
+      {isAsking ? (
+        <TypedConfirm
+          title={t('scope.deleteAsk', { name })}
+          consequence={t('scope.deleteText')}
+          name={name}
+          confirmLabel={t('scope.delete')}
+          isBusy={remove.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            remove.mutate({ params: { clusterId }, input: { action: 'delete', scope_id } }, { onSuccess })
+          }
+        />
+      ) : null}
+    </>
   );
 }
 

@@ -8,15 +8,15 @@ import {
   type ScopeItem,
   type TenantUser,
 } from '@tyrian/contract';
-import { useMemo, useState } from 'react';
+import { type ComponentProps, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../lib/call.ts';
 import { notify } from '../../../lib/notify.ts';
 import { useAddressParam } from '../../../lib/use-address-param.ts';
 import { callQuery, markStale } from '../../../lib/use-call.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { ListPanel } from '../../../ui/list-frame.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import type { DataColumn } from '../../../ui/table-model.ts';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { BulkAssign } from './bulk-assign.tsx';
@@ -37,74 +37,79 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
   const [query, setQuery] = useAddressParam('q');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [openId, setOpenId] = useState<string | null>(null);
-  const [isAdding, setAdding] = useState(false);
-  const list = useQuery(
-    callQuery(
-      listTenantUsers,
-      { pageno: 1, pagesize: PAGE_SIZE, query },
-      { params: { clusterId }, keep: true },
-    ),
-  );
+  const input = { pageno: 1, pagesize: PAGE_SIZE, query };
+  const list = useQuery(callQuery(listTenantUsers, input, { params: { clusterId }, keep: true }));
   const columns = useMemo(() => userColumns(t, scopes), [t, scopes]);
-  const open = list.data?.data.find((one) => one.user_id === openId);
-  const nameOf = (userId: string) => list.data?.data.find((one) => one.user_id === userId)?.name ?? userId;
+  const find = (userId: string | null) => list.data?.data.find((one) => one.user_id === userId);
+  const open = find(openId);
+  const acts = (
+    <>
+      <AddButton clusterId={clusterId} scopes={scopes} onAdded={setOpenId} />
+      {selected.size > 0 ? (
+        <SelectedUsers
+          clusterId={clusterId}
+          scopes={scopes}
+          userIds={[...selected]}
+          nameOf={(userId) => find(userId)?.name ?? userId}
+          onLeft={setSelected}
+        />
+      ) : null}
+    </>
+  );
+  return (
+    <ListPanel
+      title={t('tab.users')}
+      name="tenant-users"
+      exported={{ entity: 'tenant_users', clusterId, selection: { query } }}
+      list={list}
+      columns={columns}
+      rowId={(one) => one.user_id}
+      openId={openId}
+      onOpen={(one) => setOpenId(one.user_id)}
+      selected={mayChange ? selected : undefined}
+      onSelect={mayChange ? setSelected : undefined}
+      query={query}
+      onQuery={setQuery}
+      searchLabel={t('user.search')}
+      emptyTitle={t('user.none')}
+      emptyText={t('user.noneText')}
+      noMatch={t('user.noMatch')}
+      actions={mayChange ? acts : null}
+      aside={
+        open ? <OpenedUser {...{ clusterId, mayChange }} user={open} onClose={() => setOpenId(null)} /> : null
+      }
+    />
+  );
+}
+
+/** Starts anew when somebody else has changed what the user may do. */
+function OpenedUser(props: ComponentProps<typeof UserRolesFlyout>) {
+  const { user_id, scope_access, access_type } = props.user;
+  return <UserRolesFlyout key={`${user_id}${JSON.stringify(scope_access)}${access_type}`} {...props} />;
+}
+
+interface AddButtonProps {
+  readonly clusterId: string;
+  readonly scopes: readonly ScopeItem[];
+  readonly onAdded: (userId: string) => void;
+}
+
+function AddButton({ clusterId, scopes, onAdded }: AddButtonProps) {
+  const { t } = useTranslation('tenants');
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <ListPanel
-        title={t('tab.users')}
-        name="tenant-users"
-        exported={{ entity: 'tenant_users', clusterId, selection: { query } }}
-        list={list}
-        columns={columns}
-        rowId={(one) => one.user_id}
-        openId={openId}
-        onOpen={(one) => setOpenId(one.user_id)}
-        selected={mayChange ? selected : undefined}
-        onSelect={mayChange ? setSelected : undefined}
-        query={query}
-        onQuery={setQuery}
-        searchLabel={t('user.search')}
-        emptyTitle={t('user.none')}
-        emptyText={t('user.noneText')}
-        noMatch={t('user.noMatch')}
-        actions={
-          mayChange ? (
-            <>
-              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-                {t('user.add')}
-              </Button>
-              {selected.size > 0 ? (
-                <SelectedUsers
-                  clusterId={clusterId}
-                  scopes={scopes}
-                  userIds={[...selected]}
-                  nameOf={nameOf}
-                  onLeft={setSelected}
-                />
-              ) : null}
-            </>
-          ) : null
-        }
-        aside={
-          open ? (
-            <UserRolesFlyout
-              key={`${open.user_id}${JSON.stringify(open.scope_access)}${open.access_type}`}
-              clusterId={clusterId}
-              user={open}
-              mayChange={mayChange}
-              onClose={() => setOpenId(null)}
-            />
-          ) : null
-        }
-      />
-      {isAdding ? (
+      <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('user.add')}
+      </Button>
+      {isOpen ? (
         <ConnectUserDialog
           clusterId={clusterId}
           scopes={scopes}
-          onClose={() => setAdding(false)}
+          onClose={() => setOpen(false)}
           onConnected={(userId) => {
-            setAdding(false);
-            setOpenId(userId);
+            setOpen(false);
+            onAdded(userId);
           }}
         />
       ) : null}
@@ -150,9 +155,7 @@ function SelectedUsers({ clusterId, scopes, userIds, nameOf, onLeft }: SelectedU
         consequence={t('user.disconnectText')}
         confirmLabel={t('user.disconnect')}
         onConfirm={() => void disconnect()}
-      >
-        {t('user.disconnect')}
-      </ConfirmButton>
+      />
     </>
   );
 }
@@ -169,9 +172,7 @@ function userColumns(
       header: t('user.status'),
       width: 120,
       value: (one) => one.status,
-      cell: (one) => (
-        <StateMark tone={one.status === 'enabled' ? 'good' : 'quiet'} label={t(`user.${one.status}`)} />
-      ),
+      cell: (one) => <EnabledMark status={one.status} label={t(`user.${one.status}`)} />,
     },
     {
       id: 'access',

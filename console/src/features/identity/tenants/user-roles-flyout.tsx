@@ -24,21 +24,26 @@ interface UserRolesFlyoutProps {
   readonly onClose: () => void;
 }
 
+const STALE = [listTenantUsers, readTenant];
+
 /** What one user may do in the tenant, scope by scope. */
 export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRolesFlyoutProps) {
   const { t } = useTranslation('tenants');
-  const stale = [listTenantUsers, readTenant];
   const held = Object.fromEntries(user.scope_access.map((scope) => [scope.scope_id, scope.role]));
   const [roles, setRoles] = useState<Readonly<Record<string, ScopeRole>>>(held);
   const wasAdministrator = user.access_type === 'Administrator';
   const [isAdministrator, setAdministrator] = useState(wasAdministrator);
-  const save = useCallMutation(saveTenantUser, { stale, quiet: true });
-  const disconnect = useCallMutation(disconnectTenantUser, { stale });
+  const save = useCallMutation(saveTenantUser, { stale: STALE, quiet: true });
   const isChanged =
     isAdministrator !== wasAdministrator ||
     user.scope_access.some((scope) => roles[scope.scope_id] !== scope.role);
   useUnsavedWork(isChanged);
   const params = { clusterId, userId: user.user_id };
+  const submit = () =>
+    save.mutate(
+      { params, input: { is_administrator: isAdministrator, roles } },
+      { onSuccess: () => notify('done', t('saved')) },
+    );
   return (
     <DetailFlyout title={user.name} label={t('user.rolesOf', { name: user.name })} onClose={onClose}>
       <Stack gap={12} p={16}>
@@ -63,31 +68,33 @@ export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRol
         ))}
         {mayChange ? (
           <Group gap={8}>
-            <Button
-              disabled={!isChanged}
-              loading={save.isPending}
-              onClick={() =>
-                save.mutate(
-                  { params, input: { is_administrator: isAdministrator, roles } },
-                  { onSuccess: () => notify('done', t('saved')) },
-                )
-              }
-            >
+            <Button disabled={!isChanged} loading={save.isPending} onClick={submit}>
               {t('user.saveRoles')}
             </Button>
-            <ConfirmButton
-              variant="default"
-              loading={disconnect.isPending}
-              title={t('user.disconnectAsk', { count: 1 })}
-              consequence={t('user.disconnectText')}
-              confirmLabel={t('user.disconnect')}
-              onConfirm={() => disconnect.mutate({ params, input: {} }, { onSuccess: onClose })}
-            >
-              {t('user.disconnect')}
-            </ConfirmButton>
+            <DisconnectButton params={params} onDone={onClose} />
           </Group>
         ) : null}
       </Stack>
     </DetailFlyout>
+  );
+}
+
+interface DisconnectButtonProps {
+  readonly params: { readonly clusterId: string; readonly userId: string };
+  readonly onDone: () => void;
+}
+
+function DisconnectButton({ params, onDone }: DisconnectButtonProps) {
+  const { t } = useTranslation('tenants');
+  const disconnect = useCallMutation(disconnectTenantUser, { stale: STALE });
+  return (
+    <ConfirmButton
+      variant="default"
+      loading={disconnect.isPending}
+      title={t('user.disconnectAsk', { count: 1 })}
+      consequence={t('user.disconnectText')}
+      confirmLabel={t('user.disconnect')}
+      onConfirm={() => disconnect.mutate({ params, input: {} }, { onSuccess: onDone })}
+    />
   );
 }

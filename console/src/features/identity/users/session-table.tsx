@@ -1,6 +1,6 @@
 import { Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { endSessions, listSessions } from '@tyrian/contract';
+import { endSessions, listSessions, type OutputOf } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../../lib/notify.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
@@ -41,40 +41,55 @@ export function SessionTable({ userId }: { readonly userId: string }) {
               consequence={t('session.endAllText')}
               confirmLabel={t('session.endAll')}
               onConfirm={() => stop(rows.map((one) => one.session_id))}
-            >
-              {t('session.endAll')}
-            </ConfirmButton>
+            />
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {rows.map((one) => (
-          <Table.Tr key={one.session_id}>
-            <Table.Td>
-              <TimeStamp time={one.created} form="seconds" />
-            </Table.Td>
-            <Table.Td>
-              <TimeStamp time={one.last_seen} form="seconds" />
-            </Table.Td>
-            <Table.Td className="mono">{one.source}</Table.Td>
-            <Table.Td>
-              {[one.method, one.second_factor]
-                .flatMap((kind) => (kind ? [t(`session.methods.${kind}`)] : []))
-                .join(' + ')}
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.user_agent}</Table.Td>
-            <Table.Td ta="right">
-              {one.is_current ? (
-                t('session.this')
-              ) : (
-                <Button variant="default" loading={end.isPending} onClick={() => stop([one.session_id])}>
-                  {t('session.end')}
-                </Button>
-              )}
-            </Table.Td>
-          </Table.Tr>
+          <SessionRow
+            key={one.session_id}
+            one={one}
+            isEnding={end.isPending}
+            onEnd={() => stop([one.session_id])}
+          />
         ))}
       </Table.Tbody>
     </WideTable>
+  );
+}
+
+interface SessionRowProps {
+  readonly one: OutputOf<typeof listSessions>['data'][number];
+  readonly isEnding: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ one, isEnding, onEnd }: SessionRowProps) {
+  const { t } = useTranslation('users');
+  const ways = [one.method, one.second_factor].flatMap((kind) =>
+    kind ? [t(`session.methods.${kind}`)] : [],
+  );
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <TimeStamp time={one.created} form="seconds" />
+      </Table.Td>
+      <Table.Td>
+        <TimeStamp time={one.last_seen} form="seconds" />
+      </Table.Td>
+      <Table.Td className="mono">{one.source}</Table.Td>
+      <Table.Td>{ways.join(' + ')}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.user_agent}</Table.Td>
+      <Table.Td ta="right">
+        {one.is_current ? (
+          t('session.this')
+        ) : (
+          <Button variant="default" loading={isEnding} onClick={onEnd}>
+            {t('session.end')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
   );
 }

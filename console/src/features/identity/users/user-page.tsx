@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { callQuery } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { AuditTable } from '../audit/audit-table.tsx';
 import { AccessTree } from './access-tree.tsx';
@@ -37,12 +37,7 @@ export function UserPage() {
               : []),
           ]}
         >
-          {data ? (
-            <StateMark
-              tone={data.status === 'enabled' ? 'good' : 'quiet'}
-              label={t(`state.${data.status}`)}
-            />
-          ) : null}
+          {data ? <EnabledMark status={data.status} label={t(`state.${data.status}`)} /> : null}
         </PageHead>
       }
     >
