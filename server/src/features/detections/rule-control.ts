@@ -16,6 +16,7 @@ import {
 } from './rule-store.ts';
 import { boundariesOf, scheduleName } from './schedule-boundaries.ts';
 import { stepScheduler } from './scheduler-machine.ts';
+import { type RulesToStart, startRules } from './start-rules.ts';
 
 // Switches rules on and off, in the transaction of the workbook that they belong to.
 
@@ -37,6 +38,8 @@ export interface RuleInScope {
 export interface RuleControl {
   /** Makes the rule run, or not, as its workbook now says. `enabled` of a rule that is new defaults to false. */
   configure(trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void>;
+  /** Starts many rules that are off; false when their group is being worked on, so that it is worth another try. */
+  startMany(trx: TenantTransaction, wish: RulesToStart): Promise<boolean>;
   /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
@@ -50,7 +53,7 @@ export interface RuleControl {
 }
 
 export function createRuleControl(clock: Clock): RuleControl {
-  return { remove: deleteRules, ...bindDeps(clock, { configure, inScope }) };
+  return { remove: deleteRules, ...bindDeps(clock, { configure, inScope, startMany: startRules }) };
 }
 
 async function start(

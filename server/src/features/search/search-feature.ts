@@ -27,13 +27,15 @@ import { createSearchTaskService, type MostAtOnce } from './search-task-service.
 import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
-import { createSeenFields } from './seen-fields.ts';
+import { createSeenFields, type SeenFields } from './seen-fields.ts';
 
 export interface SearchFeature extends RoutedFeature {
   /** Expired results and old records of searches go. */
   readonly jobs: readonly AnyJob[];
   /** KQL to rows, for every other feature. */
   readonly queries: QueryService;
+  /** Which fields events have inside Ext. */
+  readonly seenFields: SeenFields;
 }
 
 /** Search: tasks, aids, exports, and the query service that other features use. */
@@ -92,6 +94,7 @@ export function searchFeature(deps: {
   };
   return {
     queries,
+    seenFields,
     jobs: [expiredSearches({ postgres, clock }), searchUpkeep({ postgres, clock })],
     register: (app) => {
       searchRoutes(app, services);
