@@ -1,5 +1,5 @@
 import * as contract from '@tyrian/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DetectionApp, detectionApp } from '../detections/testing/detection-app.ts';
 import { importPack, rulesOf, windowsRule } from './testing/rule-imports.ts';
 

@@ -1,0 +1,81 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type countRules, listRulePacks, type OutputOf, RULE_LEVELS, RULE_VERDICTS } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { useScope } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { TypedSearch } from '../../ui/typed-search.tsx';
+import type { RuleListLink } from './rule-links.ts';
+import type { ChangeLink } from './rule-list-page.tsx';
+import { tacticTitle, verdictKey } from './rule-words.ts';
+
+interface RuleFiltersProps {
+  readonly link: RuleListLink;
+  readonly change: ChangeLink;
+  readonly counts: OutputOf<typeof countRules> | undefined;
+}
+
+/** What narrows the list of rules. */
+export function RuleFilters({ link, change, counts }: RuleFiltersProps) {
+  const { t } = useTranslation('rules');
+  const { clusterId, scopeId } = useScope();
+  const packs =
+    useQuery(callQuery(listRulePacks, { scope_id: scopeId }, { params: { clusterId }, quiet: true })).data ??
+    [];
+  const named = (list: readonly { readonly name: string }[] | undefined, chosen: string) =>
+    [...new Set([...(list ?? []).map(({ name }) => name), ...(chosen ? [chosen] : [])])].sort();
+  const pick = (
+    key: keyof RuleListLink,
+    label: string,
+    data: readonly { readonly value: string; readonly label: string }[],
+    width = 150,
+  ) => (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={[...data]}
+      value={link[key] || null}
+      onChange={(value) => change({ [key]: value ?? '' })}
+      clearable
+      searchable={data.length > 10}
+      clearButtonProps={{ 'aria-label': t('clear') }}
+      w={width}
+    />
+  );
+  return (
+    <>
+      <TypedSearch value={link.q} onChange={(q) => change({ q })} label={t('search')} />
+      {pick(
+        'verdict',
+        t('columns.verdict'),
+        RULE_VERDICTS.map((value) => ({ value, label: t(verdictKey(value)) })),
+      )}
+      {pick(
+        'level',
+        t('columns.level'),
+        RULE_LEVELS.map((value) => ({ value, label: t(`levels.${value}`) })),
+      )}
+      {pick(
+        'source',
+        t('columns.source'),
+        named(counts?.log_sources, link.source).map((value) => ({ value, label: value })),
+        200,
+      )}
+      {pick(
+        'tactic',
+        t('columns.tactics'),
+        named(counts?.tactics, link.tactic).map((value) => ({ value, label: tacticTitle(value) })),
+        170,
+      )}
+      {pick(
+        'pack',
+        t('columns.pack'),
+        packs.map(({ pack_id, name }) => ({ value: pack_id, label: name })),
+      )}
+      {pick('on', t('columns.enabled'), [
+        { value: 'true', label: t('isOn') },
+        { value: 'false', label: t('isOff') },
+      ])}
+    </>
+  );
+}

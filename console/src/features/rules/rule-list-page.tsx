@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core';
+import { IconRulerMeasure, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { countRules, listRules, type PackRule, RULE_SORTS } from '@tyrian/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { formatInteger } from '../../lib/format-number.ts';
+import { useScope, useSignedIn } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { ImportRulesDialog } from './import-rules-dialog.tsx';
+import { RuleFilters } from './rule-filters.tsx';
+import {
+  isFiltered,
+  type RuleListLink,
+  readRuleListLink,
+  ruleFilterOf,
+  useRulePaths,
+  writeRuleListLink,
+} from './rule-links.ts';
+import { RuleTotals } from './rule-totals.tsx';
+import styles from './rules.module.css';
+import { SwitchBar } from './switch-bar.tsx';
+import { useRuleColumns } from './use-rule-columns.tsx';
+import { useSwitchRules } from './use-switch-rules.ts';
+
+/** Rows of one answer; the list grows by so many when its end is reached. */
+const PAGE = 100;
+const MOST = 500;
+
+export type ChangeLink = (part: Partial<RuleListLink>) => void;
+
+function useLink(): readonly [RuleListLink, ChangeLink] {
+  const [params, setParams] = useSearchParams();
+  const link = useMemo(() => readRuleListLink(params), [params]);
+  const change = useCallback<ChangeLink>(
+    (part) =>
+      setParams((now) => writeRuleListLink({ ...readRuleListLink(now), ...part }), { replace: 'q' in part }),
+    [setParams],
+  );
+  return [link, change];
+}
+
+const NO_FILTER = { q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '' } as const;
+
+/** Rules of the packs of the tenant: what runs, what does not and why, and which of them are on in this scope. */
+export function RuleListPage() {
+  const { t } = useTranslation('rules');
+  const { locale } = useSettings();
+  const { tags } = useSignedIn();
+  const { clusterId, scopeId } = useScope();
+  const [link, change] = useLink();
+  const [isImporting, setImporting] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const counts = useQuery(
+    callQuery(
+      countRules,
+      { scope_id: scopeId, ...ruleFilterOf(link) },
+      { params: { clusterId }, keep: true, quiet: true, every: 30_000 },
+    ),
+  ).data;
+  const isEngineer = tags.includes('engineer');
+  return (
+    <PageLayout
+      head={
+        <PageHead
+          icon={IconRulerMeasure}
+          title={t('title')}
+          {...(counts
+            ? {
+                count: `${formatInteger(counts.total, locale)} · ${t('on', { count: formatInteger(counts.enabled, locale) })}`,
+              }
+            : {})}
+          actions={
+            isEngineer ? (
+              <Button leftSection={<IconUpload size={14} aria-hidden />} onClick={() => setImporting(true)}>
+                {t('import.button')}
+              </Button>
+            ) : null
+          }
+        />
+      }
+      filters={<RuleFilters link={link} change={change} counts={counts} />}
+    >
+      <div className={styles.list}>
+        {counts && <RuleTotals counts={counts} link={link} change={change} />}
+        {isEngineer && counts && counts.total > 0 && (
+          <SwitchBar
+            link={link}
+            total={counts.total}
+            selected={selected}
+            onDone={() => setSelected(new Set())}
+          />
+        )}
+        <RuleTable
+          link={link}
+          change={change}
+          {...(isEngineer ? { selected, onSelect: setSelected } : {})}
+          onImport={isEngineer ? () => setImporting(true) : null}
+        />
+      </div>
+      {isImporting && <ImportRulesDialog onClose={() => setImporting(false)} />}
+    </PageLayout>
+  );
+}
+
+interface RuleTableProps {
+  readonly link: RuleListLink;
+  readonly change: ChangeLink;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelect?: (selected: ReadonlySet<string>) => void;
+  readonly onImport: (() => void) | null;
+}
+
+function RuleTable({ link, change, selected, onSelect, onImport }: RuleTableProps) {
+  const { t } = useTranslation('rules');
+  const { clusterId, scopeId } = useScope();
+  const navigate = useNavigate();
+  const paths = useRulePaths();
+  const { switchRules } = useSwitchRules();
+  const [size, setSize] = useState(PAGE);
+  const [name = 'title', order = 'asc'] = link.sort.split('.');
+  const sort = RULE_SORTS.find((one) => one === name) ?? 'title';
+  const list = useQuery(
+    callQuery(
+      listRules,
+      {
+        scope_id: scopeId,
+        ...ruleFilterOf(link),
+        pagesize: size,
+        sort,
+        order: order === 'desc' ? 'desc' : 'asc',
+      },
+      { params: { clusterId }, keep: true, quiet: true, every: 30_000 },
+    ),
+  );
+  const onSwitch = useCallback(
+    (rule: PackRule, enabled: boolean) => switchRules({ rule_ids: [rule.rule_id] }, enabled),
+    [switchRules],
+  );
+  const columns = useRuleColumns(onSwitch);
+  const rows = list.data?.data;
+  return (
+    <DataTable
+      label={t('title')}
+      rows={rows}
+      columns={columns}
+      rowId={(rule) => rule.rule_id}
+      isRefetching={list.isPlaceholderData}
+      isSortedByServer
+      sort={{ id: sort, desc: order === 'desc' }}
+      onSort={(next) => change({ sort: next ? `${next.id}.${next.desc ? 'desc' : 'asc'}` : '' })}
+      {...(selected && onSelect ? { selected, onSelect } : {})}
+      onOpen={(rule) => void navigate(paths.page(rule.rule_id))}
+      onReachEnd={() => rows && rows.length >= size && setSize(Math.min(MOST, size + PAGE))}
+      storageName="rules"
+      failed={
+        list.isError && !rows ? (
+          <ErrorPanel title={t('failed')} error={list.error} onRetry={() => void list.refetch()} />
+        ) : undefined
+      }
+      empty={
+        isFiltered(link) ? (
+          <EmptyState kind="filtered-out" title={t('noMatch')}>
+            <Button variant="default" onClick={() => change(NO_FILTER)}>
+              {t('clear')}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState kind="nothing-yet" title={t('none')} text={t('noneText')}>
+            {onImport && (
+              <Button variant="default" onClick={onImport}>
+                {t('import.button')}
+              </Button>
+            )}
+          </EmptyState>
+        )
+      }
+    />
+  );
+}
