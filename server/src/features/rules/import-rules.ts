@@ -1,9 +1,8 @@
 import { type IMPORT_STATES, type RuleChange, say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Job, type JobCall, UNTIL_DONE } from '../../platform/jobs/job.ts';
+import type { Job, JobCall } from '../../platform/jobs/job.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
@@ -28,6 +27,7 @@ import {
 import { readArchive } from './read-archive.ts';
 import { readPack } from './read-pack.ts';
 import { judgedFor } from './rule-about.ts';
+import { type ImportPayload, ruleImportRequest } from './rule-import-request.ts';
 import type { ReachOf } from './tenant-reach.ts';
 
 // The job of an import: reads the archive, gives each rule its verdict, and writes what differs from the last import in
@@ -41,15 +41,10 @@ export interface ImportDeps {
 }
 
 const AT_ONCE = 250;
-const payload = z.object({ importId: z.string() });
-export type ImportPayload = z.output<typeof payload>;
 
 export function ruleImportJob(deps: ImportDeps): Job<ImportPayload> {
   return {
-    kind: 'rule-import',
-    payload,
-    placesPerTenant: 1,
-    retry: UNTIL_DONE,
+    ...ruleImportRequest,
     run: ({ importId }, call) => runImport(deps, call.clusterId ?? '', importId, call),
   };
 }

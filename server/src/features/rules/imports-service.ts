@@ -14,12 +14,11 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { markCanceled, runState } from '../../platform/jobs/cancel-run.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
-import type { Job } from '../../platform/jobs/job.ts';
+import type { JobRequestForm } from '../../platform/jobs/job.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import type { ImportPayload } from './import-rules.ts';
 import {
   changeImport,
   dropParts,
@@ -31,6 +30,7 @@ import {
   pageChanges,
   writePart,
 } from './import-store.ts';
+import type { ImportPayload } from './rule-import-request.ts';
 
 // An import as people see it: begun, sent in parts, started, watched, stopped.
 
@@ -48,7 +48,7 @@ export interface ImportsDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly audit: AuditService;
-  readonly job: Pick<Job<ImportPayload>, 'kind' | 'payload' | 'placesPerTenant'> & Job<ImportPayload>;
+  readonly job: JobRequestForm<ImportPayload>;
 }
 
 type Parsed<E extends { readonly input: z.ZodType }> = z.output<E['input']>;
