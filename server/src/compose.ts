@@ -104,13 +104,7 @@ export function compose(platform: Platform): Composed {
   });
   const { queries } = search;
   const ruleControl = createRuleControl(clock);
-  const rules = rulesFeature({
-    platform,
-    queries,
-    seenFields: search.seenFields,
-    rules: ruleControl,
-    audit,
-  });
+  const rules = rulesFeature({ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
@@ -120,12 +114,8 @@ export function compose(platform: Platform): Composed {
     findHandler: identity.users.findHandler,
     handlersOf: identity.users.handlersOf,
   });
-  const notifications = notificationsFeature({
-    platform,
-    audit,
-    mail: identity.mail,
-    peopleOf: identity.users.scopePeople,
-  });
+  const peopleOf = identity.users.scopePeople;
+  const notifications = notificationsFeature({ platform, audit, mail: identity.mail, peopleOf });
   const signals = signalsFeature({
     platform,
     queries,

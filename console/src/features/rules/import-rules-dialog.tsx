@@ -7,6 +7,7 @@ import {
   listRuleImports,
   listRulePacks,
   listRules,
+  type RuleImport,
   readPackRule,
   readRuleImport,
 } from '@tyrian/contract';
@@ -73,6 +74,9 @@ function useSending(onStarted: (importId: string) => void) {
   return { sent, error, send };
 }
 
+const nameOf = ({ name, webkitRelativePath }: File): string =>
+  (webkitRelativePath.split('/')[0] || name.replace(/\.(tar\.gz|tgz|tar|zip|ya?ml)$/i, '')).slice(0, 120);
+
 function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
   const { t } = useTranslation('rules');
   const { clusterId, scopeId } = useScope();
@@ -81,52 +85,19 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
     [];
   const [pack, setPack] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
-  const folder = useRef<HTMLInputElement>(null);
   const { sent, error, send } = useSending(onStarted);
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  const isTooLarge = files.length === 1 && size > IMPORT_LIMITS.archiveBytes;
+  const [first] = files;
+  const most = IMPORT_LIMITS.archiveBytes;
+  const isTooLarge = first !== undefined && files.length === 1 && first.size > most;
   const take = (chosen: readonly File[]) => {
     setFiles(chosen);
-    const [first] = chosen;
-    if (first && pack === '')
-      setPack(
-        (
-          first.webkitRelativePath.split('/')[0] || first.name.replace(/\.(tar\.gz|tgz|tar|zip|ya?ml)$/i, '')
-        ).slice(0, 120),
-      );
+    if (chosen[0] && pack === '') setPack(nameOf(chosen[0]));
   };
-  useEffect(() => {
-    folder.current?.setAttribute('webkitdirectory', '');
-  }, []);
+  const problem = isTooLarge ? t('import.tooLarge', { most: most / 1024 ** 2 }) : error && serverText(error);
   return (
     <Stack gap={14}>
       <Text size="sm">{t('import.help')}</Text>
-      <Group gap={8}>
-        <FileButton accept=".tar,.gz,.tgz,.zip,.yml,.yaml" onChange={(file) => take(file ? [file] : [])}>
-          {(props) => (
-            <Button {...props} variant="default" data-autofocus>
-              {t('import.archive')}
-            </Button>
-          )}
-        </FileButton>
-        <Button variant="default" onClick={() => folder.current?.click()}>
-          {t('import.folder')}
-        </Button>
-        <input
-          ref={folder}
-          type="file"
-          hidden
-          aria-label={t('import.folder')}
-          onChange={(event) => take([...(event.currentTarget.files ?? [])])}
-        />
-        <Text size="sm" c="dimmed">
-          {files.length === 0
-            ? t('import.nothing')
-            : files.length === 1
-              ? files[0]?.name
-              : t('import.files', { count: files.length })}
-        </Text>
-      </Group>
+      <FileChoice files={files} onChoose={take} />
       <Autocomplete
         label={t('columns.pack')}
         description={t('import.packHelp')}
@@ -135,14 +106,9 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         onChange={setPack}
         maxLength={120}
       />
-      {isTooLarge && (
+      {problem && (
         <Text size="sm" role="alert">
-          {t('import.tooLarge', { most: IMPORT_LIMITS.archiveBytes / 1024 ** 2 })}
-        </Text>
-      )}
-      {error && (
-        <Text size="sm" role="alert">
-          {serverText(error)}
+          {problem}
         </Text>
       )}
       {sent !== null && <Progress value={100 * sent} aria-label={t('import.sending')} />}
@@ -159,9 +125,50 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
   );
 }
 
-function WatchImport({ importId, onClose }: { readonly importId: string; readonly onClose: () => void }) {
+interface FileChoiceProps {
+  readonly files: readonly File[];
+  readonly onChoose: (files: readonly File[]) => void;
+}
+
+/** An archive, a rule, or a folder. */
+function FileChoice({ files, onChoose }: FileChoiceProps) {
   const { t } = useTranslation('rules');
-  const { locale } = useSettings();
+  const folder = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    folder.current?.setAttribute('webkitdirectory', '');
+  }, []);
+  return (
+    <Group gap={8}>
+      <FileButton accept=".tar,.gz,.tgz,.zip,.yml,.yaml" onChange={(file) => onChoose(file ? [file] : [])}>
+        {(props) => (
+          <Button {...props} variant="default" data-autofocus>
+            {t('import.archive')}
+          </Button>
+        )}
+      </FileButton>
+      <Button variant="default" onClick={() => folder.current?.click()}>
+        {t('import.folder')}
+      </Button>
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('import.folder')}
+        onChange={(event) => onChoose([...(event.currentTarget.files ?? [])])}
+      />
+      <Text size="sm" c="dimmed">
+        {files.length === 0
+          ? t('import.nothing')
+          : files.length === 1
+            ? files[0]?.name
+            : t('import.files', { count: files.length })}
+      </Text>
+    </Group>
+  );
+}
+
+function useWatchedImport(importId: string) {
   const { clusterId, scopeId } = useScope();
   const client = useQueryClient();
   const input = { scope_id: scopeId, import_id: importId };
@@ -169,49 +176,51 @@ function WatchImport({ importId, onClose }: { readonly importId: string; readonl
     ...callQuery(readRuleImport, input, { params: { clusterId }, quiet: true }),
     refetchInterval: ({ state }) => (state.data && !OPEN.includes(state.data.state) ? false : LOOK_AGAIN_MS),
   });
-  const cancel = useCallMutation(cancelRuleImport, { stale: [readRuleImport] });
-  const ended = watched.data !== undefined && !OPEN.includes(watched.data.state);
+  const { mutate, isPending } = useCallMutation(cancelRuleImport, { stale: [readRuleImport] });
+  const hasEnded = watched.data !== undefined && !OPEN.includes(watched.data.state);
   useEffect(() => {
-    if (ended) void markStale(client, STALE);
-  }, [ended, client]);
+    if (hasEnded) void markStale(client, STALE);
+  }, [hasEnded, client]);
+  return { watched, hasEnded, isPending, cancel: () => mutate({ params: { clusterId }, input }) };
+}
+
+function WatchImport({ importId, onClose }: { readonly importId: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('rules');
+  const { watched, hasEnded, isPending, cancel } = useWatchedImport(importId);
   return (
     <Answered query={watched}>
       {(found) => (
         <div className={styles.report}>
-          {ended ? (
-            <ImportReport found={found} />
-          ) : (
-            <div role="status">
-              <Text size="sm" mb={8}>
-                {found.files_total === null
-                  ? t(`import.states.${found.state}`)
-                  : t('import.progress', {
-                      done: formatInteger(found.files_done, locale),
-                      total: formatInteger(found.files_total, locale),
-                    })}
-              </Text>
-              <Progress
-                value={found.files_total ? (100 * found.files_done) / found.files_total : 0}
-                aria-label={t('import.reading')}
-              />
-            </div>
-          )}
+          {hasEnded ? <ImportReport found={found} /> : <ImportProgress found={found} />}
           <Group justify="flex-end" gap={8}>
-            {!ended && (
-              <Button
-                variant="default"
-                loading={cancel.isPending}
-                onClick={() => cancel.mutate({ params: { clusterId }, input })}
-              >
+            {!hasEnded && (
+              <Button variant="default" loading={isPending} onClick={cancel}>
                 {t('import.cancel')}
               </Button>
             )}
-            <Button variant={ended ? 'filled' : 'default'} onClick={onClose}>
-              {t(ended ? 'ui:close' : 'import.behind')}
+            <Button variant={hasEnded ? 'filled' : 'default'} onClick={onClose}>
+              {t(hasEnded ? 'ui:close' : 'import.behind')}
             </Button>
           </Group>
         </div>
       )}
     </Answered>
+  );
+}
+
+function ImportProgress({ found }: { readonly found: RuleImport }) {
+  const { t } = useTranslation('rules');
+  const { locale } = useSettings();
+  const { files_done, files_total } = found;
+  const number = (count: number) => formatInteger(count, locale);
+  return (
+    <div role="status">
+      <Text size="sm" mb={8}>
+        {files_total === null
+          ? t(`import.states.${found.state}`)
+          : t('import.progress', { done: number(files_done), total: number(files_total) })}
+      </Text>
+      <Progress value={files_total ? (100 * files_done) / files_total : 0} aria-label={t('import.reading')} />
+    </div>
   );
 }

@@ -15,67 +15,74 @@ interface RuleFiltersProps {
   readonly counts: OutputOf<typeof countRules> | undefined;
 }
 
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** What narrows the list of rules. */
 export function RuleFilters({ link, change, counts }: RuleFiltersProps) {
+  const { t } = useTranslation('rules');
+  const choices = useChoices(link, counts);
+  return (
+    <>
+      <TypedSearch value={link.q} onChange={(q) => change({ q })} label={t('search')} />
+      {choices.map(({ key, label, data, width }) => (
+        <Select
+          key={key}
+          aria-label={label}
+          placeholder={label}
+          data={[...data]}
+          value={link[key] || null}
+          onChange={(value) => change({ [key]: value ?? '' })}
+          clearable
+          searchable={data.length > 10}
+          clearButtonProps={{ 'aria-label': t('clear') }}
+          w={width}
+        />
+      ))}
+    </>
+  );
+}
+
+function useChoices(link: RuleListLink, counts: RuleFiltersProps['counts']) {
   const { t } = useTranslation('rules');
   const { clusterId, scopeId } = useScope();
   const packs =
     useQuery(callQuery(listRulePacks, { scope_id: scopeId }, { params: { clusterId }, quiet: true })).data ??
     [];
-  const named = (list: readonly { readonly name: string }[] | undefined, chosen: string) =>
-    [...new Set([...(list ?? []).map(({ name }) => name), ...(chosen ? [chosen] : [])])].sort();
-  const pick = (
-    key: keyof RuleListLink,
-    label: string,
-    data: readonly { readonly value: string; readonly label: string }[],
-    width = 150,
-  ) => (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      data={[...data]}
-      value={link[key] || null}
-      onChange={(value) => change({ [key]: value ?? '' })}
-      clearable
-      searchable={data.length > 10}
-      clearButtonProps={{ 'aria-label': t('clear') }}
-      w={width}
-    />
-  );
-  return (
-    <>
-      <TypedSearch value={link.q} onChange={(q) => change({ q })} label={t('search')} />
-      {pick(
-        'verdict',
-        t('columns.verdict'),
-        RULE_VERDICTS.map((value) => ({ value, label: t(verdictKey(value)) })),
-      )}
-      {pick(
-        'level',
-        t('columns.level'),
-        RULE_LEVELS.map((value) => ({ value, label: t(`levels.${value}`) })),
-      )}
-      {pick(
-        'source',
-        t('columns.source'),
-        named(counts?.log_sources, link.source).map((value) => ({ value, label: value })),
-        200,
-      )}
-      {pick(
-        'tactic',
-        t('columns.tactics'),
-        named(counts?.tactics, link.tactic).map((value) => ({ value, label: tacticTitle(value) })),
-        170,
-      )}
-      {pick(
-        'pack',
-        t('columns.pack'),
-        packs.map(({ pack_id, name }) => ({ value: pack_id, label: name })),
-      )}
-      {pick('on', t('columns.enabled'), [
-        { value: 'true', label: t('isOn') },
-        { value: 'false', label: t('isOff') },
-      ])}
-    </>
-  );
+  const named = (
+    list: readonly { readonly name: string }[] = [],
+    chosen: string,
+    title = (name: string) => name,
+  ) =>
+    [...new Set([...list.map(({ name }) => name), ...(chosen ? [chosen] : [])])]
+      .sort()
+      .map((value): Choice => ({ value, label: title(value) }));
+  const choice = (key: keyof RuleListLink, label: string, data: readonly Choice[], width = 150) => ({
+    ...{ key, label, data, width },
+  });
+  return [
+    choice(
+      'verdict',
+      t('columns.verdict'),
+      RULE_VERDICTS.map((value) => ({ value, label: t(verdictKey(value)) })),
+    ),
+    choice(
+      'level',
+      t('columns.level'),
+      RULE_LEVELS.map((value) => ({ value, label: t(`levels.${value}`) })),
+    ),
+    choice('source', t('columns.source'), named(counts?.log_sources, link.source), 200),
+    choice('tactic', t('columns.tactics'), named(counts?.tactics, link.tactic, tacticTitle), 170),
+    choice(
+      'pack',
+      t('columns.pack'),
+      packs.map(({ pack_id, name }) => ({ value: pack_id, label: name })),
+    ),
+    choice('on', t('columns.enabled'), [
+      { value: 'true', label: t('isOn') },
+      { value: 'false', label: t('isOff') },
+    ]),
+  ];
 }

@@ -42,11 +42,14 @@ const FIELDS = [
   'SrcIpAddr',
 ];
 
-/** What the scope changes about a rule; it stays through every update of the pack. */
-export function RuleOverlayForm({ rule }: { readonly rule: PackRuleDetail }) {
+interface PartProps {
+  readonly draft: RuleOverlay;
+  readonly change: (part: Partial<RuleOverlay>) => void;
+}
+
+function useOverlay(rule: PackRuleDetail) {
   const { t } = useTranslation('rules');
   const { clusterId, scopeId } = useScope();
-  const { tags } = useSignedIn();
   const [draft, setDraft] = useState<RuleOverlay>(rule.overlay);
   const save = useCallMutation(saveRuleOverlay, {
     stale: [readPackRule, listRules, countRules],
@@ -54,57 +57,31 @@ export function RuleOverlayForm({ rule }: { readonly rule: PackRuleDetail }) {
   });
   const isDirty = JSON.stringify(draft) !== JSON.stringify(rule.overlay);
   useUnsavedWork(isDirty && !save.isSuccess);
-  const isEngineer = tags.includes('engineer');
-  const change = (part: Partial<RuleOverlay>) => setDraft((now) => ({ ...now, ...part }));
-  const isReady = draft.exceptions.every(({ field, values }) => field !== '' && values.length > 0);
+  const { rule_id, revision } = rule;
   const submit = () =>
     save.mutate(
-      {
-        params: { clusterId },
-        input: { scope_id: scopeId, rule_id: rule.rule_id, overlay: draft, revision: rule.revision },
-      },
+      { params: { clusterId }, input: { scope_id: scopeId, rule_id, overlay: draft, revision } },
       { onSuccess: () => notify('done', t('overlay.saved')) },
     );
+  const change = (part: Partial<RuleOverlay>) => setDraft((now) => ({ ...now, ...part }));
+  return { draft, change, isDirty, submit, save };
+}
+
+/** What the scope changes about a rule; it stays through every update of the pack. */
+export function RuleOverlayForm({ rule }: { readonly rule: PackRuleDetail }) {
+  const { t } = useTranslation('rules');
+  const { tags } = useSignedIn();
+  const { draft, change, isDirty, submit, save } = useOverlay(rule);
+  const isEngineer = tags.includes('engineer');
+  const isReady = draft.exceptions.every(({ field, values }) => field !== '' && values.length > 0);
   return (
     <fieldset disabled={!isEngineer} style={{ display: 'contents' }}>
       <Text size="sm" c="dimmed">
         {t('overlay.help')}
       </Text>
-      <Group gap={12} align="flex-end">
-        <Select
-          label={t('columns.stage')}
-          data={STAGES.map((value) => ({ value, label: value.toUpperCase() }))}
-          value={draft.stage}
-          allowDeselect={false}
-          w={120}
-          onChange={(value) => change({ stage: STAGES.find((one) => one === value) ?? 'test' })}
-        />
-        <Select
-          label={t('columns.level')}
-          placeholder={t('overlay.asRule')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('clear') }}
-          data={RULE_LEVELS.map((value) => ({ value, label: t(`levels.${value}`) }))}
-          value={draft.level}
-          w={180}
-          onChange={(value) => change({ level: RULE_LEVELS.find((one) => one === value) ?? null })}
-        />
-      </Group>
+      <StageFields draft={draft} change={change} />
       <ThresholdFields draft={draft} change={change} />
-      <Text size="sm" fw={600}>
-        {t('overlay.exceptions')}
-      </Text>
-      {draft.exceptions.map((exception, at) => (
-        <ExceptionFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no id, and their order stays
-          key={at}
-          exception={exception}
-          onChange={(next) =>
-            change({ exceptions: draft.exceptions.map((one, index) => (index === at ? next : one)) })
-          }
-          onRemove={() => change({ exceptions: draft.exceptions.filter((_, index) => index !== at) })}
-        />
-      ))}
+      <ExceptionList draft={draft} change={change} />
       <Group gap={8}>
         <Button
           variant="default"
@@ -129,6 +106,52 @@ export function RuleOverlayForm({ rule }: { readonly rule: PackRuleDetail }) {
         </Alert>
       )}
     </fieldset>
+  );
+}
+
+function StageFields({ draft, change }: PartProps) {
+  const { t } = useTranslation('rules');
+  return (
+    <Group gap={12} align="flex-end">
+      <Select
+        label={t('columns.stage')}
+        data={STAGES.map((value) => ({ value, label: value.toUpperCase() }))}
+        value={draft.stage}
+        allowDeselect={false}
+        w={120}
+        onChange={(value) => change({ stage: STAGES.find((one) => one === value) ?? 'test' })}
+      />
+      <Select
+        label={t('columns.level')}
+        placeholder={t('overlay.asRule')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        data={RULE_LEVELS.map((value) => ({ value, label: t(`levels.${value}`) }))}
+        value={draft.level}
+        w={180}
+        onChange={(value) => change({ level: RULE_LEVELS.find((one) => one === value) ?? null })}
+      />
+    </Group>
+  );
+}
+
+function ExceptionList({ draft, change }: PartProps) {
+  const { t } = useTranslation('rules');
+  const { exceptions } = draft;
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {t('overlay.exceptions')}
+      </Text>
+      {Array.from(exceptions.entries(), ([at, exception]) => (
+        <ExceptionFields
+          key={at}
+          exception={exception}
+          onChange={(next) => change({ exceptions: exceptions.with(at, next) })}
+          onRemove={() => change({ exceptions: exceptions.toSpliced(at, 1) })}
+        />
+      ))}
+    </>
   );
 }
 
@@ -184,10 +207,7 @@ function ExceptionFields({ exception, onChange, onRemove }: ExceptionFieldsProps
 
 const THRESHOLD = { count: 5, minutes: 10, field: 'DvcHostname' };
 
-function ThresholdFields(props: {
-  readonly draft: RuleOverlay;
-  readonly change: (part: Partial<RuleOverlay>) => void;
-}) {
+function ThresholdFields(props: PartProps) {
   const { t } = useTranslation('rules');
   const { threshold } = props.draft;
   const number = (key: 'count' | 'minutes', least: number, most: number) => (

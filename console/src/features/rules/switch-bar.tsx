@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { STAGES } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,6 +29,7 @@ export function SwitchBar({ link, total, selected, onDone }: SwitchBarProps) {
     switchRules(which, enabled, enabled ? stage : undefined);
     onDone();
   };
+  const button = { size: 'xs', variant: 'default', loading: isPending } as const;
   return (
     <div className={styles.bar}>
       <span>{t(selected.size > 0 ? 'switch.selected' : 'switch.all', { count })}</span>
@@ -41,27 +42,17 @@ export function SwitchBar({ link, total, selected, onDone }: SwitchBarProps) {
         w={100}
         size="xs"
       />
-      {selected.size > 0 ? (
-        <Button size="xs" variant="default" loading={isPending} onClick={() => change(true)}>
-          {t('switch.turnOn')}
-        </Button>
-      ) : (
-        <ConfirmButton
-          size="xs"
-          variant="default"
-          loading={isPending}
-          title={t('switch.askOn', { count })}
-          consequence={t('switch.askOnText', { stage: stage.toUpperCase() })}
-          confirmLabel={t('switch.turnOn')}
-          onConfirm={() => change(true)}
-        >
-          {t('switch.turnOn')}
-        </ConfirmButton>
-      )}
       <ConfirmButton
-        size="xs"
-        variant="default"
-        loading={isPending}
+        {...button}
+        title={t('switch.askOn', { count })}
+        consequence={t('switch.askOnText', { stage: stage.toUpperCase() })}
+        confirmLabel={t('switch.turnOn')}
+        onConfirm={() => change(true)}
+      >
+        {t('switch.turnOn')}
+      </ConfirmButton>
+      <ConfirmButton
+        {...button}
         title={t('switch.askOff', { count })}
         consequence={t('switch.askOffText')}
         confirmLabel={t('switch.turnOff')}

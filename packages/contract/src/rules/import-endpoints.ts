@@ -68,7 +68,7 @@ export const sendRuleImportPart = endpoint({
 });
 
 export const startRuleImport = endpoint({
-  name: 'rules.startImport',
+  name: 'rules.runImport',
   audit: 'change',
   method: 'POST',
   path: path('start'),

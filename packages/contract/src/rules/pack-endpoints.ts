@@ -87,7 +87,7 @@ export const readPackRule = endpoint({
 });
 
 export const switchRules = endpoint({
-  name: 'rules.switch',
+  name: 'rules.setEnabled',
   audit: 'change',
   method: 'POST',
   path: path('switch'),

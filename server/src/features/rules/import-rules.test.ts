@@ -26,7 +26,7 @@ const started = (time: number, columns: object = {}) => ({
 });
 
 describe('an imported rule', () => {
-  it('is switched on and raises a signal that names it, with its level, its technique and its author', async () => {
+  it('[T-rules] is switched on and raises a signal that names it, with its level, its technique and its author', async () => {
     await app.store([started(T0 - MINUTE)]);
     const report = await importPack(app, {
       'rules/whoami.yml': windowsRule('Whoami was run', "CommandLine|contains: 'whoami'"),

@@ -29,7 +29,7 @@ afterAll(() => app?.test.close());
 const byTitle = async (title: string) => (await rulesOf(app)).find((rule) => rule.title === title);
 
 describe('an update of a pack', () => {
-  it('tells what is new, changed and gone, and keeps what the scope has changed', async () => {
+  it('[T-rules] tells what is new, changed and gone, and keeps what the scope has changed', async () => {
     const first = await importPack(app, {
       'a.yml': windowsRule('First', "CommandLine|contains: 'one'", ID(1)),
       'b.yml': windowsRule('Second', "CommandLine|contains: 'two'", ID(2)),
@@ -73,7 +73,10 @@ describe('an update of a pack', () => {
     expect(read.versions.map(({ version }) => version)).toEqual([2, 1]);
     expect(read.kql).toContain('uno');
     expect(read.kql).toContain('| where not(tostring(ActorUsername) =~ "svc\\"backup")');
-    // What runs does not vanish unseen.
+  });
+
+  it('[T-rules] keeps what runs though the pack no longer holds it, until it is switched off', async () => {
+    const third = (await byTitle('Third'))?.rule_id ?? '';
     expect(await byTitle('Third')).toMatchObject({ is_gone: true, enabled: true });
     expect(
       (await importPack(app, { 'b.yml': windowsRule('Second', "CommandLine|contains: 'two'", ID(2)) }))
@@ -84,7 +87,7 @@ describe('an update of a pack', () => {
     expect(await byTitle('Third')).toBeUndefined();
   });
 
-  it('writes nothing where nothing has changed', async () => {
+  it('[T-rules] writes nothing where nothing has changed', async () => {
     const files = { 'x.yml': windowsRule('Same', "CommandLine: 'x'", ID(7)) };
     await importPack(app, files, { pack: 'Same' });
     const before = await byTitle('Same');
@@ -93,7 +96,7 @@ describe('an update of a pack', () => {
     expect(await byTitle('Same')).toEqual(before);
   });
 
-  it('refuses a change of a rule that is based on an older one, and one that could not run', async () => {
+  it('[T-rules] refuses a change of a rule that is based on an older one, and one that could not run', async () => {
     const rule_id = (await byTitle('Same'))?.rule_id ?? '';
     const save = (overlay: object, revision: number) =>
       app.call(contract.saveRuleOverlay, { rule_id, overlay, revision });
@@ -107,7 +110,7 @@ describe('an update of a pack', () => {
 });
 
 describe('verdicts of an import', () => {
-  it('name what the tenant lacks, what is refused and what is no rule', async () => {
+  it('[T-rules] name what the tenant lacks, what is refused and what is no rule', async () => {
     const source = (text: string) =>
       windowsRule('x', "CommandLine: 'x'").replace(/logsource: .*/, `logsource: ${text}`);
     const report = await importPack(
@@ -157,7 +160,7 @@ describe('verdicts of an import', () => {
     await app.call(contract.switchRules, { filter: { pack_id }, enabled: false });
   });
 
-  it('follow what the tenant has by now', async () => {
+  it('[T-rules] follow what the tenant has by now', async () => {
     const { a } = app.company;
     await app.store([{ time: T0, stream: 'Dns', columns: { DnsQuery: 'x' } }]);
     const { postgres } = app.test.platform;
@@ -173,7 +176,7 @@ describe('verdicts of an import', () => {
 });
 
 describe('packs of tenants', () => {
-  it('are seen by their tenant alone, though their texts are kept once', async () => {
+  it('[T-rules] are seen by their tenant alone, though their texts are kept once', async () => {
     const { a, b } = app.company;
     const files = { 'x.yml': windowsRule('Shared text', "CommandLine: 'shared'") };
     const ofB = { role: 'engineerOfB', where: { clusterId: b.clusterId, scopeId: b.scope } } as const;
@@ -211,7 +214,7 @@ describe('packs of tenants', () => {
     expect(await hashes(a.clusterId)).toBe(1);
   });
 
-  it('are changed by engineers; analysts look', async () => {
+  it('[T-rules] are changed by engineers; analysts look', async () => {
     const rule_id = (await byTitle('Shared text'))?.rule_id ?? '';
     expect((await app.call(contract.readPackRule, { rule_id }, 'analyst')).http).toBe(200);
     expect(
@@ -220,7 +223,7 @@ describe('packs of tenants', () => {
     expect((await app.call(contract.beginRuleImport, { pack: 'x' }, 'analyst')).http).toBe(403);
   });
 
-  it('are removed with their rules, but not while one of them is on', async () => {
+  it('[T-rules] are removed with their rules, but not while one of them is on', async () => {
     const rule = await byTitle('Shared text');
     const [rule_ids, pack_id] = [[rule?.rule_id], rule?.pack_id];
     await app.call(contract.switchRules, { rule_ids, enabled: true });
@@ -240,21 +243,21 @@ describe('archives', () => {
       'with too many files',
       archiveOf(Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`${n}.txt`, '']))),
     ],
-  ])('%s fail the import with a reason', async (_, archive) => {
+  ])('[T-rules] %s fail the import with a reason', async (_, archive) => {
     const report = await importPack(app, archive, { pack: 'Hostile' });
     expect(report.state).toBe('failed');
     expect(report.error).not.toBe('');
     expect(report.messageCode).toMatch(/^packs\.archive/);
   });
 
-  it('that unpack to more than an import takes are refused before they are unpacked', async () => {
+  it('[T-rules] that unpack to more than an import takes are refused before they are unpacked', async () => {
     const zeros = archiveOf({ 'a.yml': new Uint8Array(contract.IMPORT_LIMITS.unpackedBytes + 1) });
     expect(zeros.length).toBeLessThan(contract.IMPORT_LIMITS.unpackedBytes / 100);
     const report = await importPack(app, zeros, { pack: 'Hostile' });
     expect(report).toMatchObject({ state: 'failed', messageCode: 'packs.archiveTooLarge' });
   });
 
-  it('may name files outside of themselves, which are labels alone', async () => {
+  it('[T-rules] may name files outside of themselves, which are labels alone', async () => {
     await importPack(
       app,
       { '../../etc/x.yml': windowsRule('Outside', "CommandLine: 'x'") },
@@ -266,7 +269,7 @@ describe('archives', () => {
 });
 
 describe('an import that is stopped', () => {
-  it('ends as cancelled and leaves its archive nowhere; parts out of turn are refused', async () => {
+  it('[T-rules] ends as cancelled and leaves its archive nowhere; parts out of turn are refused', async () => {
     const import_id = await sendArchive(
       app,
       archiveOf({ 'x.yml': windowsRule('Stopped', "CommandLine: 'x'") }),
@@ -293,7 +296,7 @@ describe('an import that is stopped', () => {
 const corpus = path.resolve(import.meta.dirname, '../../../../../../shared/corpora/sigma-rules.jsonl');
 
 describe.skipIf(!existsSync(corpus))('all rules of SigmaHQ', () => {
-  it('are imported with a few hundred statements, listed by pages, and again without a write', {
+  it('[T-rules] are imported, listed by pages, switched, and imported again without a write', {
     timeout: 240_000,
   }, async () => {
     const rules = readFileSync(corpus, 'utf8')

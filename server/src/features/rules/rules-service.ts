@@ -22,7 +22,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { boundariesOf, cronProblem } from '../detections/schedule-boundaries.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { AuditEntry, AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { bumpRevision } from './pack-rule-store.ts';
 import { lackedBy } from './rule-about.ts';
@@ -135,7 +135,7 @@ async function read(
 
 async function switchOn(deps: RulesDeps, place: Place, input: Parsed<typeof switchRules>) {
   const { postgres, audit } = deps;
-  const { clusterId, scopeId, caller } = place;
+  const { clusterId, scopeId } = place;
   const which = input.rule_ids ? { ruleIds: input.rule_ids } : { filter: input.filter ?? {} };
   const found = await postgres.inTenant(clusterId, (trx) => rulesToSwitch(trx, clusterId, scopeId, which));
   if (input.rule_ids && found.length < new Set(input.rule_ids).size) throw notFound();
@@ -143,45 +143,60 @@ async function switchOn(deps: RulesDeps, place: Place, input: Parsed<typeof swit
   const ids = able.map(({ rule_id }) => rule_id);
   for (let from = 0; from < ids.length; from += AT_ONCE)
     await switchSome(deps, place, ids.slice(from, from + AT_ONCE), input);
-  const details = { rules: ids.length, ...(input.stage ? { stage: input.stage } : {}) };
-  const action = input.enabled ? 'detection.enable' : 'detection.disable';
-  const entity = ids.length === 1 ? (ids[0] ?? '') : `${ids.length}`;
-  await audit.record({ action, who: caller, clusterId, scopeId, entity, details });
+  if (ids.length === 0) await audit.record(switchEntry(place, ids, input));
   return { switched: ids.length, skipped: found.length - ids.length };
+}
+
+function switchEntry(
+  { clusterId, scopeId, caller }: Place,
+  ids: readonly string[],
+  { enabled, stage }: Pick<Parsed<typeof switchRules>, 'enabled' | 'stage'>,
+): AuditEntry {
+  const action = enabled ? 'detection.enable' : 'detection.disable';
+  const details = { rules: ids.length, ...(stage ? { stage } : {}) };
+  const entity = ids.length === 1 ? (ids[0] ?? '') : `${ids.length} rules`;
+  return { action, who: caller, clusterId, scopeId, entity, details };
 }
 
 async function switchSome(
   deps: RulesDeps,
-  { clusterId, scopeId, caller }: Place,
+  place: Place,
   ids: readonly string[],
   { enabled, stage }: Parsed<typeof switchRules>,
 ): Promise<void> {
-  const { postgres, clock, rules } = deps;
+  const { postgres, clock, rules, audit } = deps;
+  const { clusterId, scopeId, caller } = place;
   for (let attempt = 1; ; attempt += 1) {
-    const isDone = await postgres.inTenant(clusterId, async (trx) => {
-      const schedules = await schedulesOf(trx, clusterId, scopeId, ids);
-      for (const { schedule, ruleIds } of bySchedule(ids, schedules)) {
-        if (enabled) {
-          const wish = { clusterId, scopeId, workbookIds: ruleIds, schedule, isLastTry: attempt === TRIES };
-          if (!(await rules.startMany(trx, wish))) return false;
-        } else
-          for (const workbookId of ruleIds)
-            await rules.configure(
-              trx,
-              { clusterId, scopeId, workbookId },
-              { enabled, schedule, isDetection: true },
-            );
-      }
-      await writeSwitched(trx, { clusterId, scopeId, nowMs: clock.now(), author: caller.name }, ids, {
-        enabled,
-        ...(stage ? { stage } : {}),
+    try {
+      return await postgres.inTenant(clusterId, async (trx) => {
+        if (!enabled) await rules.stopMany(trx, { clusterId, scopeId, workbookIds: ids });
+        else await startAll(deps, trx, place, ids, attempt === TRIES);
+        const writer = { clusterId, scopeId, nowMs: clock.now(), author: caller.name };
+        await writeSwitched(trx, writer, ids, { enabled, ...(stage ? { stage } : {}) });
+        await bumpRevision(trx, clusterId);
+        await audit.record(switchEntry(place, ids, { enabled, stage }), trx);
       });
-      await bumpRevision(trx, clusterId);
-      return true;
-    });
-    if (isDone) return;
-    await pause(TRY_AGAIN_MS);
+    } catch (error) {
+      if (!(error instanceof GroupAtWork)) throw error;
+      await pause(TRY_AGAIN_MS);
+    }
   }
+}
+
+/** The group of some rules is being worked on, so that it is worth another try. */
+class GroupAtWork extends Error {}
+
+async function startAll(
+  { rules }: RulesDeps,
+  trx: TenantTransaction,
+  { clusterId, scopeId }: Place,
+  ids: readonly string[],
+  isLastTry: boolean,
+): Promise<void> {
+  const schedules = await schedulesOf(trx, clusterId, scopeId, ids);
+  for (const { schedule, ruleIds } of bySchedule(ids, schedules))
+    if (!(await rules.startMany(trx, { clusterId, scopeId, workbookIds: ruleIds, schedule, isLastTry })))
+      throw new GroupAtWork();
 }
 
 function bySchedule(

@@ -53,7 +53,6 @@ export function searchFeature(deps: {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
-  const functions = deps.functions ? { functions: deps.functions } : {};
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const places = createQueryPlaces(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
   const queries = createQueryService({
@@ -63,7 +62,7 @@ export function searchFeature(deps: {
     places,
     stored: createEventsStored(events),
     clock,
-    ...functions,
+    ...(deps.functions ? { functions: deps.functions } : {}),
   });
   const history = createSearchHistoryStore(postgres);
   const results = createSearchResultStore(events);
