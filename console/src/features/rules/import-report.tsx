@@ -6,6 +6,7 @@ import {
   RULE_VERDICTS,
   type RuleChange,
   type RuleImport,
+  tacticTitle,
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +19,7 @@ import { callQuery } from '../../lib/use-call.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { useRulePaths } from './rule-links.ts';
-import { IMPORT_TONES, tacticTitle, verdictKey } from './rule-words.ts';
+import { IMPORT_TONES, verdictKey } from './rule-words.ts';
 import styles from './rules.module.css';
 
 const SHOWN = 8;

@@ -23,6 +23,7 @@ import { Answered } from '../../ui/answered.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { ImportReport } from './import-report.tsx';
+import { PastImports } from './past-imports.tsx';
 import styles from './rules.module.css';
 import { archiveOf, sendArchive } from './send-archive.ts';
 
@@ -112,6 +113,7 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         </Text>
       )}
       {sent !== null && <Progress value={100 * sent} aria-label={t('import.sending')} />}
+      <PastImports onOpen={onStarted} />
       <DialogActions onCancel={onClose}>
         <Button
           disabled={files.length === 0 || pack.trim() === '' || isTooLarge}

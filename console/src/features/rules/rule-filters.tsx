@@ -1,13 +1,19 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type countRules, listRulePacks, type OutputOf, RULE_LEVELS, RULE_VERDICTS } from '@tyrian/contract';
+import {
+  type countRules,
+  listRulePacks,
+  type OutputOf,
+  RULE_LEVELS,
+  RULE_VERDICTS,
+  tacticTitle,
+} from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { TypedSearch } from '../../ui/typed-search.tsx';
-import type { RuleListLink } from './rule-links.ts';
-import type { ChangeLink } from './rule-list-page.tsx';
-import { tacticTitle, verdictKey } from './rule-words.ts';
+import type { ChangeLink, RuleListLink } from './rule-links.ts';
+import { verdictKey } from './rule-words.ts';
 
 interface RuleFiltersProps {
   readonly link: RuleListLink;

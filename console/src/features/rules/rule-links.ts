@@ -24,6 +24,9 @@ export interface RuleListLink {
   readonly sort: string;
 }
 
+/** Changes parts of it. */
+export type ChangeLink = (part: Partial<RuleListLink>) => void;
+
 const KEYS = ['q', 'verdict', 'level', 'source', 'tactic', 'pack', 'on', 'sort'] as const;
 
 export const readRuleListLink = (params: URLSearchParams): RuleListLink =>

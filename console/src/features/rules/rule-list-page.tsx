@@ -18,6 +18,7 @@ import { PageLayout } from '../../ui/page-layout.tsx';
 import { ImportRulesDialog } from './import-rules-dialog.tsx';
 import { RuleFilters } from './rule-filters.tsx';
 import {
+  type ChangeLink,
   isFiltered,
   type RuleListLink,
   readRuleListLink,
@@ -35,8 +36,6 @@ import { useSwitchRules } from './use-switch-rules.ts';
 const PAGE = 200;
 
 type RulePage = OutputOf<typeof listRules>;
-
-export type ChangeLink = (part: Partial<RuleListLink>) => void;
 
 function useLink(): readonly [RuleListLink, ChangeLink] {
   const [params, setParams] = useSearchParams();
@@ -80,6 +79,7 @@ export function RuleListPage() {
             total={counts.total}
             selected={selected}
             onDone={() => setSelected(new Set())}
+            onPackGone={() => change({ pack: '' })}
           />
         )}
         <RuleTable

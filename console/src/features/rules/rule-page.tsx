@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, List, Skeleton, Switch, Table, Text } from '@mantine/core';
 import { IconExternalLink, IconRulerMeasure } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type PackRuleDetail, readPackRule } from '@tyrian/contract';
+import { type PackRuleDetail, readPackRule, tacticTitle } from '@tyrian/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -19,7 +19,7 @@ import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { useRulePaths } from './rule-links.ts';
 import { RuleOverlayForm } from './rule-overlay-form.tsx';
-import { reasonKey, severityOf, tacticTitle, VERDICT_TONES, verdictKey } from './rule-words.ts';
+import { reasonKey, severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
 import styles from './rules.module.css';
 import { useSwitchRules } from './use-switch-rules.ts';
 

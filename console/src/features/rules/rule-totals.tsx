@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
-import type { RuleListLink } from './rule-links.ts';
-import type { ChangeLink } from './rule-list-page.tsx';
+import type { ChangeLink, RuleListLink } from './rule-links.ts';
 import { VERDICT_TONES, verdictKey } from './rule-words.ts';
 import styles from './rules.module.css';
 

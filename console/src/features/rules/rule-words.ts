@@ -33,13 +33,6 @@ const SEVERITIES: Readonly<Record<RuleLevel, SeverityName>> = {
 export const severityOf = (level: RuleLevel | ''): SeverityName =>
   SEVERITIES[level === '' ? 'medium' : level];
 
-/** `defense-evasion` as ATT&CK writes it. */
-export const tacticTitle = (short: string): string =>
-  short
-    .split(/[-_]/)
-    .map((word) => (word === 'and' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(' ');
-
 /** Codes whose sentence stands in every locale; another one is told by its verdict. */
 const CODES: ReadonlySet<string> = new Set([
   ...[

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { RemovePack } from './remove-pack.tsx';
 import { type RuleListLink, ruleFilterOf } from './rule-links.ts';
 import styles from './rules.module.css';
 import { useSwitchRules } from './use-switch-rules.ts';
@@ -15,10 +16,12 @@ interface SwitchBarProps {
   readonly total: number;
   readonly selected: ReadonlySet<string>;
   readonly onDone: () => void;
+  /** The pack of the filter was removed. */
+  readonly onPackGone: () => void;
 }
 
 /** Switches the selected rules, or all that the filter lets through, on and off, into a stage. */
-export function SwitchBar({ link, total, selected, onDone }: SwitchBarProps) {
+export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchBarProps) {
   const { t } = useTranslation('rules');
   const { locale } = useSettings();
   const { switchRules, isPending } = useSwitchRules();
@@ -60,6 +63,7 @@ export function SwitchBar({ link, total, selected, onDone }: SwitchBarProps) {
       >
         {t('switch.turnOff')}
       </ConfirmButton>
+      {link.pack !== '' && <RemovePack packId={link.pack} onDone={onPackGone} />}
     </div>
   );
 }

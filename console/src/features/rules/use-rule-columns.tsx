@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import type { PackRule } from '@tyrian/contract';
+import { type PackRule, tacticTitle } from '@tyrian/contract';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { severityOf, tacticTitle, VERDICT_TONES, verdictKey } from './rule-words.ts';
+import { severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
 
 type OnSwitch = (rule: PackRule, enabled: boolean) => void;
 type Columns = readonly DataColumn<PackRule>[];

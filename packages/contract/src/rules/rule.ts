@@ -160,3 +160,10 @@ export const ruleChangeSchema = z.object({
   verdict_after: z.enum(RULE_VERDICTS).nullable(),
 });
 export type RuleChange = z.output<typeof ruleChangeSchema>;
+
+/** A tactic as Sigma writes it, e.g. `defense-evasion`, as ATT&CK does: `Defense Evasion`. */
+export const tacticTitle = (short: string): string =>
+  short
+    .split(/[-_]/)
+    .map((word) => (word === 'and' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ');

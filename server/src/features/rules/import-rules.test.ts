@@ -1,6 +1,7 @@
 import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DetectionApp, detectionApp } from '../detections/testing/detection-app.ts';
+import { createRuleContentReader } from './rule-content-reader.ts';
 import { importPack, rulesOf, windowsRule } from './testing/rule-imports.ts';
 
 const T0 = Date.UTC(2026, 2, 4, 10);
@@ -61,5 +62,42 @@ describe('an imported rule', () => {
     });
     const kb = await app.call(contract.signalKnowledge, { workbook_id: rule_id });
     expect(kb.text).toContain('Somebody Else');
+  });
+
+  it('[T-rules] raises nothing for what its scope excepts, also after an update of the pack', async () => {
+    const rule_id = (await rulesOf(app))[0]?.rule_id ?? '';
+    const overlay = { stage: 'prod', exceptions: [{ field: 'ActorUsername', values: ['ana'] }] };
+    const { revision } = (await app.call(contract.readPackRule, { rule_id })).data;
+    await app.call(contract.saveRuleOverlay, { rule_id, overlay, revision });
+    const changed = windowsRule('Whoami was run', "CommandLine|contains: 'whoami /all'");
+    await importPack(app, { 'rules/whoami.yml': changed });
+    const { clock } = app.test.platform;
+    while (await app.scheduler.round());
+    clock.advance(MINUTE);
+    await app.store([
+      started(clock.now(), { DvcHostname: 'pc-8' }),
+      started(clock.now(), { ActorUsername: 'eve', DvcHostname: 'pc-9' }),
+    ]);
+    clock.advance(2 * MINUTE);
+    while (await app.scheduler.round());
+    const list = await app.call(contract.listSignals, { start: T0, end: clock.now(), view: 'all' });
+    const hosts = list.data.data.flatMap(({ targets }) => targets.map(({ value }) => value));
+    expect(hosts.sort()).toEqual(['pc-7', 'pc-9']);
+  });
+
+  it('[T-rules] is read by the scheduler once, and again when something about it has changed', async () => {
+    const { a } = app.company;
+    const rule_id = (await rulesOf(app))[0]?.rule_id ?? '';
+    const reader = createRuleContentReader(app.test.platform.postgres);
+    const read = async () => (await reader.definitionsOf(a.clusterId, a.scope, [rule_id])).get(rule_id);
+    const first = await read();
+    expect(first?.detections[0]?.kql.body.query).toContain('whoami /all');
+    expect(await read()).toBe(first);
+    await app.call(contract.switchRules, { rule_ids: [rule_id], enabled: true, stage: 'beta' });
+    const second = await read();
+    expect(second).not.toBe(first);
+    expect(second?.stage).toBe('beta');
+    const { b } = app.company;
+    expect((await reader.definitionsOf(b.clusterId, b.scope, [rule_id])).size).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ export interface JudgedRule extends ReadRule {
 /** Versions of a rule that are kept. */
 const VERSIONS_KEPT = 20;
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** With hashes of its texts and of everything that an import would write but the verdict. */
 export function hashed(rule: ReadRule): JudgedRule {

@@ -1,4 +1,4 @@
-import { type RuleLevel, type SignalBody, signalBodySchema } from '@tyrian/contract';
+import { type RuleLevel, type SignalBody, signalBodySchema, tacticTitle } from '@tyrian/contract';
 import type { RuleAbout } from './rule-about.ts';
 
 // What a row of an imported rule raises: the title of the rule, its level as score, its techniques, and who and what the
@@ -39,13 +39,6 @@ export interface SignalSource {
   >;
 }
 
-/** `defense-evasion` as ATT&CK writes it: `Defense Evasion`. */
-export const tacticName = (short: string): string =>
-  short
-    .split(/[-_]/)
-    .map((word) => (word === 'and' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join(' ');
-
 /** The signal block of a rule. */
 export function signalOf(rule: SignalSource): SignalBody {
   const [technique = ''] = rule.techniques;
@@ -54,7 +47,7 @@ export function signalOf(rule: SignalSource): SignalBody {
     ...signalBodySchema.parse({ name: 'x' }),
     // A title is no template.
     name: rule.title.replaceAll('_$', '_ $'),
-    tactic: tacticName(rule.tactics[0] ?? ''),
+    tactic: tacticTitle(rule.tactics[0] ?? ''),
     technique: parent,
     sub_technique: technique === parent ? '' : technique,
     score: SCORES[rule.level === '' ? 'medium' : rule.level],
