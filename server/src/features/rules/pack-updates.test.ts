@@ -234,6 +234,29 @@ describe('packs of tenants', () => {
   });
 });
 
+describe('upkeep', () => {
+  it('[T-rules] removes texts that no rule names any more, and no other', async () => {
+    const { postgres } = app.test.platform;
+    const count = async (word: string) => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from rule_text
+        where body like ${`%${word}%`}`.execute(postgres.platform);
+      return rows[0]?.n;
+    };
+    const files = { 'x.yml': windowsRule('Short lived', "CommandLine: 'x'") };
+    const { pack_id } = await importPack(app, files, { pack: 'Short' });
+    await app.call(contract.removeRulePack, { pack_id });
+    const job = app.test.composed.jobs.find(({ kind }) => kind === 'rule-upkeep');
+    const { signal } = new AbortController();
+    const run = () => job?.run({}, { clusterId: null, signal, progress: async () => undefined });
+    await run();
+    expect(await count('Short lived')).toBe(1);
+    await sql`update rule_text set touched_at = now() - interval '2 days'`.execute(postgres.platform);
+    await run();
+    expect(await count('Short lived')).toBe(0);
+    expect(await count('title: Same')).toBe(1);
+  });
+});
+
 describe('archives', () => {
   it.each([
     ['that are none', Buffer.from('PK\u0003\u0004 and nothing more')],
