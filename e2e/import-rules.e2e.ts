@@ -64,7 +64,7 @@ async function switchOnWithException(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
   await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).press('Space');
-  await page.getByText('1 rules switched on').waitFor();
+  await page.getByText('Rules switched on: 1').waitFor();
 }
 
 /** Sends an event that the rule describes, and waits on the page of signals until it has raised one. */
@@ -105,6 +105,8 @@ describe('rules of others', () => {
       const folder = folderOfRules();
       await importFolder(page, folder);
       await page.getByRole('textbox', { name: 'Search rules' }).fill(`Blind ${WORD}`);
+      // The list follows the typing after a moment.
+      await page.getByText('All matching rules: 1').waitFor();
       await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
       await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
       await switchOnWithException(page);

@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Select, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   listRuleChanges,
@@ -63,7 +63,7 @@ export function ImportReport({ found }: { readonly found: RuleImport }) {
         {changes.length === 0
           ? t('import.noChange')
           : changes
-              .map((change) => t(`changes.${change}`, { count: found.changes[change] ?? 0 }))
+              .map((change) => t(`changes.${change}`, { count: number(found.changes[change] ?? 0) }))
               .join(' · ')}
       </Text>
       {changes.length > 0 && <Changes importId={found.import_id} />}
@@ -142,7 +142,13 @@ function ChangedRule({ one }: { readonly one: RuleChange }) {
     <Table.Tr>
       <Table.Td>{t(`change.${one.change}`)}</Table.Td>
       <Table.Td>
-        {one.change === 'gone' ? one.title : <Link to={paths.page(one.rule_id)}>{one.title}</Link>}
+        {one.change === 'gone' ? (
+          one.title
+        ) : (
+          <Anchor component={Link} to={paths.page(one.rule_id)} size="sm">
+            {one.title}
+          </Anchor>
+        )}
       </Table.Td>
       <Table.Td>
         {one.verdict_before !== null && isOther
