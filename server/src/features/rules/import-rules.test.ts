@@ -100,4 +100,30 @@ describe('an imported rule', () => {
     const { b } = app.company;
     expect((await reader.definitionsOf(b.clusterId, b.scope, [rule_id])).size).toBe(0);
   });
+
+  it('[T-rules] has a ledger without gaps from the moment it is on until it is off, also when nothing comes in', async () => {
+    const ID = (await rulesOf(app))[0]?.rule_id ?? '';
+    const { clock } = app.test.platform;
+    await app.call(contract.switchRules, { rule_ids: [ID], enabled: false });
+    clock.advance(5 * MINUTE);
+    while (await app.scheduler.round());
+    const from = clock.now();
+    await app.call(contract.switchRules, { rule_ids: [ID], enabled: true });
+    for (let minute = 0; minute < 4; minute += 1) {
+      clock.advance(MINUTE);
+      while (await app.scheduler.round());
+    }
+    await app.call(contract.switchRules, { rule_ids: [ID], enabled: false });
+    const { data } = await app.call(contract.ruleLedger, { ID });
+    const windows = data.data
+      .filter((window) => window.to > from)
+      .sort((one, other) => one.from - other.from);
+    expect(windows.length).toBeGreaterThan(0);
+    expect(windows[0]?.from).toBeLessThanOrEqual(from);
+    expect(windows.at(-1)?.to).toBeGreaterThanOrEqual(from + 2 * MINUTE);
+    for (const [at, window] of windows.entries()) {
+      expect(window.state).toBe('done');
+      if (at > 0) expect(window.from).toBe(windows[at - 1]?.to);
+    }
+  });
 });
