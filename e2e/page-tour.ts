@@ -1,13 +1,18 @@
 import {
+  beginRuleImport,
   createCase,
+  type Endpoint,
   listComponents,
   listOrganizations,
+  listRules,
   listWorkbooks,
   liveStream,
   login,
   ROUTES,
   type RoleTag,
   type Route,
+  sendRuleImportPart,
+  startRuleImport,
   type UserAccess,
 } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
@@ -77,9 +82,23 @@ export async function findExamples(): Promise<Examples> {
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
+    rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
     workbook: [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
     upgrade: ['/upgrade/enterprise'],
   };
+}
+
+/** Imports a rule and answers its id once its job has run. */
+async function importedRule(ssid: string, clusterId: string, scope_id: string): Promise<string> {
+  const text = `title: On the tour\nlogsource: {product: linux}\ndetection:\n  s: ['tour']\n  condition: s\n`;
+  const ask = <E extends Endpoint>(endpoint: E, input: object) =>
+    callAs(ssid, endpoint, { clusterId }, { scope_id, ...input } as never);
+  const { import_id } = await ask(beginRuleImport, { pack: 'Tour' });
+  await ask(sendRuleImportPart, { import_id, part: 0, bytes: Buffer.from(text).toString('base64') });
+  await ask(startRuleImport, { import_id });
+  const find = async () => (await ask(listRules, { text: 'On the tour' })).data[0]?.rule_id;
+  await expect.poll(find, { timeout: 60_000, interval: 500 }).toBeDefined();
+  return (await find()) ?? '';
 }
 
 /** The endings of the pages that a role may open. */
@@ -97,7 +116,7 @@ function pagesOf(role: Role, examples: Examples): readonly string[] {
 
 /** Buttons that open something and change nothing. */
 const OPENS =
-  /^(New |Add (user|person|demo)|Connect tenant|Assign|Export$|Edit|Rename|Keyboard shortcuts|Search$|Show plan|Save query|Case notes|Schedule|Remove demo|.*versions)/;
+  /^(New |Import rules|Add (user|person|demo)|Connect tenant|Assign|Export$|Edit|Rename|Keyboard shortcuts|Search$|Show plan|Save query|Case notes|Schedule|Remove demo|.*versions)/;
 
 const OVERLAY = '[role=dialog]:visible, [role=menu]:visible, [role=listbox]:visible';
 

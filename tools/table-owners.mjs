@@ -56,6 +56,17 @@ export const TABLES_OF = {
   mail: ['platform_setting'],
   notifications: ['notification', 'notification_mailbox', 'notification_switch'],
   preferences: ['saved_view', 'user_preference'],
+  rules: [
+    'pack_rule',
+    'pack_rule_version',
+    'rule_change',
+    'rule_import',
+    'rule_import_part',
+    'rule_pack',
+    'rule_revision',
+    'rule_text',
+    'scope_rule',
+  ],
   search: ['saved_query', 'search_history', 'search_task', 'seen_field'],
   signals: [
     'signal',

@@ -22,6 +22,7 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
+import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
@@ -102,6 +103,8 @@ export function compose(platform: Platform): Composed {
     reachOf: queryReachOf,
   });
   const { queries } = search;
+  const ruleControl = createRuleControl(clock);
+  const rules = rulesFeature({ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
@@ -111,23 +114,19 @@ export function compose(platform: Platform): Composed {
     findHandler: identity.users.findHandler,
     handlersOf: identity.users.handlersOf,
   });
-  const notifications = notificationsFeature({
-    platform,
-    audit,
-    mail: identity.mail,
-    peopleOf: identity.users.scopePeople,
-  });
+  const peopleOf = identity.users.scopePeople;
+  const notifications = notificationsFeature({ platform, audit, mail: identity.mail, peopleOf });
   const signals = signalsFeature({
     platform,
     queries,
     audit,
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
-    knowledgeOf: reader.knowledgeOf,
+    knowledgeOf: withRuleKnowledge(reader, rules.content),
   });
   const workbooks = workbooksFeature({
     platform,
     queries,
-    rules: limitStreamedWorkbooks(createRuleControl(clock), administration.plans.planOf),
+    rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
   });
@@ -136,7 +135,7 @@ export function compose(platform: Platform): Composed {
     queries,
     functions: library,
     audit,
-    definitions: reader,
+    definitions: withPackRules(reader, rules.content),
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
       const all = await identity.tenants.allWithScopes();
@@ -172,6 +171,7 @@ export function compose(platform: Platform): Composed {
     ...administration.jobs,
     ...components.jobs,
     ...search.jobs,
+    ...rules.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -198,6 +198,7 @@ export function compose(platform: Platform): Composed {
       apiTokens,
       workbooks,
       detections,
+      rules,
       signals,
       listExportFeature({
         cases: cases.service,

@@ -21,6 +21,7 @@ const ROWS: readonly (readonly [string, string, string, 'main' | 'system' | 'adm
   ['[S2-84] cases', 'Cases', '/incident/cases', 'main'],
   ['[S2-85] signals', 'Signals', '/incident/signals', 'main'],
   ['[S2-86] workbooks', 'Workbooks', '/workbook', 'main'],
+  ['[T-rules] rules, of our own', 'Rules', '/rules', 'main'],
   ['[S2-87] reports', 'Reports', '/reports', 'main'],
   ['[S2-88] ATT&CK', 'MITRE ATT&CK', '/mitre_attack', 'main'],
   ['[S2-89] streams', 'Streams', '/stream/list', 'main'],
@@ -48,8 +49,9 @@ const ROWS: readonly (readonly [string, string, string, 'main' | 'system' | 'adm
   ['[T-jobs] jobs, of our own', 'Jobs', '/admin/jobs', 'administration'],
 ];
 
-/** A row names the requirement of its entry; the one of our own has none. */
-const isOfRow = ({ requirement }: MenuEntry, row: string) => row.startsWith(`[${requirement ?? 'T-jobs'}]`);
+/** A row names the requirement of its entry; those of our own have none. */
+const isOfRow = ({ requirement, name }: MenuEntry, row: string) =>
+  row.startsWith(`[${requirement ?? `T-${name}`}]`);
 
 describe('the rows of the left menu', () => {
   it.each(ROWS)('%s is titled %s and leads to %s in the group %s', (row, title, path, group) => {

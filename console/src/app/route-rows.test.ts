@@ -125,6 +125,8 @@ const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-56] privacy', '/privacy/start', EVERYONE],
   ['[S2-57] workbooks', '/workbook', SECURITY],
   ['[S2-58] a workbook', '/workbook/edit/w1', SECURITY],
+  ['[T-rules] rules, of our own', '/rules', SECURITY],
+  ['[T-rules] a rule, of our own', '/rules/sigma-1', SECURITY],
   ['[S2-59] MITRE ATT&CK', '/mitre_attack', SECURITY],
   ['[S2-60] upgrade', '/upgrade/enterprise', EVERYONE],
   ['[S2-61] change password', '/change-password', EVERYONE],
@@ -179,7 +181,12 @@ async function open(path: string, who: string | null): Promise<Visited> {
 }
 
 /** Routes of our own, and what the titles of their rows name. */
-const OWN: Readonly<Record<string, string>> = { jobs: 'T-jobs', settings: 'R-C37' };
+const OWN: Readonly<Record<string, string>> = {
+  jobs: 'T-jobs',
+  rule: 'T-rules',
+  rules: 'T-rules',
+  settings: 'R-C37',
+};
 /** What the title of a row names: the requirement of the route, or what we promised ourselves. */
 const requirementOf = (routeName: string): string => {
   const found = (ROUTES as readonly Route[]).find((route) => route.name === routeName);

@@ -2,7 +2,8 @@ export type { CompiledRule, MappedField, SigmaReach } from './compile/compile-ru
 export type { CompiledCorrelation } from './correlation/compile-correlation.ts';
 export { type ReadDocument, readSigma, readSigmaBytes } from './documents/read-sigma.ts';
 export { judgeSigma, kqlOf, type RuleVerdict } from './judge-rule.ts';
-export type { FieldSource } from './mapping/field-source.ts';
+export { type FieldSource, fieldSourceText, parseFieldSource } from './mapping/field-source.ts';
+export { type RuleNeeds, type UnmetNeeds, unmetNeeds } from './rule-needs.ts';
 export type * from './sigma-document.ts';
 export { type SigmaLibrary, sigmaLibrary } from './sigma-library.ts';
-export { type Refusal, VERDICTS, type Verdict } from './verdict.ts';
+export { MISSING_FIELD, MISSING_SOURCE, type Refusal, VERDICTS, type Verdict } from './verdict.ts';

@@ -1,12 +1,13 @@
-import { type CompiledRule, compileRule, type MappedField, type SigmaReach } from './compile/compile-rule.ts';
+import { type CompiledRule, compileRule, type SigmaReach } from './compile/compile-rule.ts';
 import { ruleKql } from './compile/kql-text.ts';
 import { type CompiledCorrelation, compileCorrelation } from './correlation/compile-correlation.ts';
 import type { ReadDocument } from './documents/read-sigma.ts';
 import { resolveLogSource } from './mapping/resolve-log-source.ts';
+import { unmetNeeds } from './rule-needs.ts';
 import type { LogSource, SigmaDocument, SigmaFilter, SigmaRule } from './sigma-document.ts';
 import { faults, SigmaFailure, type SigmaFault } from './sigma-faults.ts';
 import type { SigmaLibrary } from './sigma-library.ts';
-import type { Refusal } from './verdict.ts';
+import { MISSING_FIELD, MISSING_SOURCE, type Refusal } from './verdict.ts';
 
 // The verdict on a document, a pure function of the document, of those beside it, and of what a tenant has.
 
@@ -56,34 +57,26 @@ function judgeRule(rule: SigmaRule, library: SigmaLibrary, reach: SigmaReach): R
   const mapping = resolveLogSource(rule.logSource);
   if (!mapping) return missingSource(rule, `No mapping knows the log source ${sourceText(rule.logSource)}`);
   const compiled = compileRule(rule, mapping, library.filtersOf(rule), reach);
-  const { streams } = mapping;
-  const there = reach.streams;
-  if (there && (streams === null ? there.size === 0 : !streams.some((stream) => there.has(stream))))
-    return missingSource(
-      rule,
-      `No events of ${sourceText(rule.logSource)}: ${(streams ?? ['Events']).join(', ')}`,
-    );
-  const missing = compiled.fields.filter((field) => field.isMissing);
-  return missing.length === 0 ? { verdict: 'runs', compiled } : missingFields(rule, missing);
+  const unmet = unmetNeeds(compiled, reach);
+  if (unmet.streams.length > 0)
+    return missingSource(rule, `No events of ${sourceText(rule.logSource)}: ${unmet.streams.join(', ')}`);
+  return unmet.fields.length === 0 ? { verdict: 'runs', compiled } : missingFields(rule, unmet.fields);
 }
 
 const missingSource = (rule: SigmaRule, reason: string): RuleVerdict => ({
   verdict: 'missing source',
   reason,
-  code: 'SIG300',
+  code: MISSING_SOURCE,
   span: rule.logSourceSpan,
 });
 
-const missingFields = (rule: SigmaRule, missing: readonly MappedField[]): RuleVerdict => {
-  const fields = missing.map(({ field }) => field);
-  return {
-    verdict: 'missing field',
-    reason: `No event has the field ${fields.join(', ')}`,
-    code: 'SIG301',
-    span: rule.span,
-    fields,
-  };
-};
+const missingFields = (rule: SigmaRule, fields: readonly string[]): RuleVerdict => ({
+  verdict: 'missing field',
+  reason: `No event has the field ${fields.join(', ')}`,
+  code: MISSING_FIELD,
+  span: rule.span,
+  fields,
+});
 
 const sourceText = ({ product, category, service }: LogSource): string =>
   [product && `product ${product}`, category && `category ${category}`, service && `service ${service}`]

@@ -1,3 +1,4 @@
+import { isPackRuleId } from '@tyrian/contract';
 import { useNavigate } from 'react-router';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
@@ -9,8 +10,9 @@ export function useWorkbookPaths() {
   const scope = useScope();
   return {
     list: scopePath(scope, '/workbook'),
-    /** `data` is the id of a workbook; `blank` for a new one. */
+    /** `data` is the id of a workbook, or of a rule of a pack, which has a page of its own; `blank` for a new one. */
     page: (mode: WorkbookMode, data: string, query: Readonly<Record<string, string>> = {}): string => {
+      if (isPackRuleId(data)) return scopePath(scope, `/rules/${encodeURIComponent(data)}`);
       const text = new URLSearchParams(query).toString();
       const path = scopePath(scope, `/workbook/${mode}/${encodeURIComponent(data)}`);
       return text === '' ? path : `${path}?${text}`;

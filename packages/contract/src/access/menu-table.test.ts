@@ -32,6 +32,7 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
   ['S6-12', ['configureSmtp', 'missionControl', 'switchboard'], ['root', 'root-viewer']],
   ['S6-13', ['manageComponents'], ['root', 'root-viewer']],
   // Of our own.
+  ['S6-03', ['rules'], ['engineer', 'analyst']],
   ['S6-13', ['jobs'], ['org-admin', 'tenant-admin', 'root', 'root-viewer']],
 ];
 

@@ -39,6 +39,7 @@ export const MENU: readonly MenuEntry[] = [
   entry('cases', 'S2-84', 'main', 'cases'),
   entry('signals', 'S2-85', 'main', 'signals'),
   entry('workbooks', 'S2-86', 'main', 'workbooks'),
+  entry('rules', null, 'main', 'rules'),
   entry('reports', 'S2-87', 'main', 'reports', ['engineer', 'analyst']),
   entry('mitreAttack', 'S2-88', 'main', 'mitreAttack'),
   entry('streams', 'S2-89', 'main', 'streams'),

@@ -121,8 +121,14 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
     });
   }
 
-  it('names every route of section 6 and, of our own, the settings around the password and the jobs', () => {
-    const known = [...ACCESS.flatMap(([, paths]) => paths), '/settings', '/admin/jobs'];
+  it('names every route of section 6 and, of our own, the settings around the password, the jobs and the rules', () => {
+    const known = [
+      ...ACCESS.flatMap(([, paths]) => paths),
+      '/settings',
+      '/admin/jobs',
+      '/rules',
+      '/rules/:ruleId',
+    ];
     expect(ROUTES.map((route) => route.path).sort()).toEqual(known.sort());
   });
 

@@ -129,6 +129,9 @@ export const ROUTES = [
   route('workbooks', 'S2-57', '/workbook', SECURITY, built),
   route('workbook', 'S2-58', '/workbook/:type/:data', SECURITY, built),
   route('find', 'S2-83', '/workbook/new', SECURITY, built),
+  // Not of the specification: rules of packs, beside the workbooks.
+  route('rules', null, '/rules', SECURITY, built),
+  route('rule', null, '/rules/:ruleId', SECURITY, built),
   route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY),
   route('upgrade', 'S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
   route('changePassword', 'S2-61', '/change-password', ROLE_TAGS, built),

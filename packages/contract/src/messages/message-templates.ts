@@ -16,7 +16,7 @@ import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';
-import { RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
+import { PACK_MESSAGES, RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
 
 // Every sentence that the server says to people, by area. A code is `area.name`; a template is the English sentence with
 // its values as {{name}}. The other languages stand in
@@ -40,6 +40,7 @@ export const MESSAGE_TEMPLATES = {
   notes: NOTE_MESSAGES,
   organizations: ORGANIZATION_MESSAGES,
   outgoing: OUTGOING_MESSAGES,
+  packs: PACK_MESSAGES,
   passwords: PASSWORD_MESSAGES,
   preferences: PREFERENCE_MESSAGES,
   reasons: REASON_MESSAGES,

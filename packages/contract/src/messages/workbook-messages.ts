@@ -49,3 +49,19 @@ export const RULE_MESSAGES = {
   doesNotCompile: 'The query does not compile: {{diagnostic}}',
   evaluationFailed: 'The evaluation failed: {{reason}}',
 } as const;
+
+/** Packs of rules and their imports. */
+export const PACK_MESSAGES = {
+  archiveTooLarge: 'The archive is larger than {{most}} MB',
+  archiveBroken: 'The archive cannot be read: tar, tar.gz, zip or a rule is expected',
+  archiveTooManyFiles: 'The archive contains more than {{most}} files',
+  archiveTooDeep: 'Folders of the archive nest deeper than {{most}} levels',
+  archiveEmpty: 'The archive contains no rule file (.yml or .yaml)',
+  partsMissing: 'A part of the archive is missing: import it again',
+  importFailed: 'The import failed: {{reason}}',
+  importState: 'The import has already started or ended',
+  tooManyPacks: 'A tenant has at most {{most}} packs of rules',
+  changedMeanwhile: 'The rule was changed by another user in the meantime',
+  noQuery: 'The rule has no query that could be changed',
+  rulesOn: 'Rules of the pack are switched on: {{count}}. Switch them off first',
+} as const;

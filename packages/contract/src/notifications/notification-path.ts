@@ -1,3 +1,4 @@
+import { isPackRuleId } from '../rules/rule.ts';
 import type { Notification } from './notification-endpoints.ts';
 
 type Linked = Pick<Notification, 'kind' | 'clusterId' | 'scope_id' | 'object_id' | 'count' | 'details'>;
@@ -21,7 +22,7 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
     case 'case_mention':
       return `${base}/incident/cases/${id}?notes=open`;
     case 'rule_failing':
-      return `${base}/workbook/view/${id}`;
+      return isPackRuleId(object_id) ? `${base}/rules/${id}` : `${base}/workbook/view/${id}`;
     case 'source_silent': {
       const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
       return `${base}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;

@@ -2,7 +2,7 @@ import type { Plan, PlanNode, Scalar } from '@tyrian/plan';
 import type { Condition } from '../detection/condition-tree.ts';
 import type { Detection, DetectionItem } from '../detection/detection-tree.ts';
 import type { MatchValue } from '../detection/match-value.ts';
-import type { FieldSource } from '../mapping/field-source.ts';
+import { type FieldSource, isSourceHere, type StoredFields } from '../mapping/field-source.ts';
 import { resolveField } from '../mapping/resolve-field.ts';
 import type { LogSourceMapping } from '../mapping/source-condition.ts';
 import type { SigmaFilter, SigmaRule } from '../sigma-document.ts';
@@ -17,13 +17,9 @@ import { allAbsent, anyValueTest, fieldTests } from './value-tests.ts';
 //   rule ──log source──► table and what tells its events ──fields──► sources ──values──► tests ──condition──► Plan
 
 /** What a tenant has; what is absent is not asked about. */
-export interface SigmaReach {
+export interface SigmaReach extends StoredFields {
   /** Streams that hold events. */
   readonly streams?: ReadonlySet<string>;
-  /** Columns that are stored. */
-  readonly columns?: ReadonlySet<string>;
-  /** Paths below `Ext` that were seen, names parted by dots. */
-  readonly extPaths?: ReadonlySet<string>;
   /** Values of `expand`, by the name of their list. */
   readonly lists?: ValueLists;
 }
@@ -151,15 +147,9 @@ class RuleCompiler {
   /** Where a field is read. Sources that the tenant lacks are left out, as long as one stays. */
   #sources(field: string): readonly FieldSource[] {
     const { table, sources } = resolveField(field, this.#mapping);
-    const here = sources.filter((source) => this.#isHere(source));
+    const here = sources.filter((source) => isSourceHere(source, this.#reach));
     this.fields.set(field, { field, table, sources, isMissing: here.length === 0 });
     return here.length === 0 ? sources : here;
-  }
-
-  #isHere(source: FieldSource): boolean {
-    const { columns, extPaths } = this.#reach;
-    if (source.kind === 'column') return columns === undefined || columns.has(source.name);
-    return source.kind === 'raw' || extPaths === undefined || extPaths.has(source.path.join('.'));
   }
 }
 

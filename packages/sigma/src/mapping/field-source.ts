@@ -32,3 +32,25 @@ export const extSource = (field: string): FieldSource => ({
   kind: 'ext',
   path: field.split('.').filter((part) => part !== ''),
 });
+
+/** A source as data is written: what `parseFieldSource` reads. */
+export function fieldSourceText(source: FieldSource): string {
+  if (source.kind === 'raw') return 'Raw';
+  if (source.kind === 'ext') return ['Ext', ...source.path].join('.');
+  const { name, guard } = source;
+  return guard ? `${name}@${guard.negated ? '!' : ''}${guard.ids.join(',')}` : name;
+}
+
+/** What a tenant stores; what is absent is not asked about. */
+export interface StoredFields {
+  /** Columns that are stored. */
+  readonly columns?: ReadonlySet<string>;
+  /** Paths below `Ext` that were seen, names parted by dots. */
+  readonly extPaths?: ReadonlySet<string>;
+}
+
+/** Whether events of the tenant may have the source. */
+export function isSourceHere(source: FieldSource, { columns, extPaths }: StoredFields): boolean {
+  if (source.kind === 'column') return columns === undefined || columns.has(source.name);
+  return source.kind === 'raw' || extPaths === undefined || extPaths.has(source.path.join('.'));
+}

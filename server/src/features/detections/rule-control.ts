@@ -11,11 +11,14 @@ import {
   lockRule,
   type RuleKey,
   rulesInScope,
+  type ScopeRules,
   type StoredRule,
   saveRule,
 } from './rule-store.ts';
 import { boundariesOf, scheduleName } from './schedule-boundaries.ts';
 import { stepScheduler } from './scheduler-machine.ts';
+import { type RulesToStart, startRules } from './start-rules.ts';
+import { stopRules } from './stop-rules.ts';
 
 // Switches rules on and off, in the transaction of the workbook that they belong to.
 
@@ -37,6 +40,10 @@ export interface RuleInScope {
 export interface RuleControl {
   /** Makes the rule run, or not, as its workbook now says. `enabled` of a rule that is new defaults to false. */
   configure(trx: TenantTransaction, key: RuleKey, input: RuleInput): Promise<void>;
+  /** Starts many rules that are off; false when their group is being worked on, so that it is worth another try. */
+  startMany(trx: TenantTransaction, input: RulesToStart): Promise<boolean>;
+  /** Stops many rules. */
+  stopMany(trx: TenantTransaction, rules: ScopeRules): Promise<void>;
   /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
@@ -50,7 +57,10 @@ export interface RuleControl {
 }
 
 export function createRuleControl(clock: Clock): RuleControl {
-  return { remove: deleteRules, ...bindDeps(clock, { configure, inScope }) };
+  return {
+    remove: deleteRules,
+    ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules }),
+  };
 }
 
 async function start(

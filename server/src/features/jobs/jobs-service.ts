@@ -1,19 +1,12 @@
 import { type JobItem, type JobState, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { markCanceled } from '../../platform/jobs/cancel-run.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { readFailure } from '../../platform/said-of-failure.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { asAccessCaller } from '../identity/sign-in/authorizer.ts';
-import {
-  countJobs,
-  type JobFilter,
-  type JobReach,
-  lockJob,
-  markCanceled,
-  putBack,
-  selectJobs,
-} from './jobs-store.ts';
+import { countJobs, type JobFilter, type JobReach, lockJob, putBack, selectJobs } from './jobs-store.ts';
 
 // Jobs for those who administer: root all of them, others those of their tenants. What is not theirs does not exist.
 

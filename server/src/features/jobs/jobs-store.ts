@@ -1,6 +1,5 @@
 import type { JobItem, JobState } from '@tyrian/contract';
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { CANCEL_CHANNEL } from '../../platform/jobs/job-runs.ts';
 
 // Runs of jobs as their administrators list and change them. Every statement names what the caller may reach.
 
@@ -74,16 +73,6 @@ export async function lockJob(
     select r.kind, r.cluster_id as "clusterId", r.state, r.attempt from job_run r
     where r.run_id = ${runId} and ${within(reach)} for update`.execute(trx);
   return rows[0];
-}
-
-/** Cancels a run that waits; asks one that runs to stop. */
-export async function markCanceled(trx: QueryExecutorProvider, runId: number): Promise<void> {
-  await sql`select graphile_worker.complete_jobs(array[queue_id]) from job_run
-    where run_id = ${runId} and state = 'waiting'`.execute(trx);
-  await sql`update job_run set cancel_at = now(), ended_at = case when state = 'waiting' then now() end,
-      state = case when state = 'waiting' then 'canceled' else state end
-    where run_id = ${runId}`.execute(trx);
-  await sql`select pg_notify(${CANCEL_CHANNEL}, ${String(runId)})`.execute(trx);
 }
 
 /** Lets an ended run wait for its first attempt again. */

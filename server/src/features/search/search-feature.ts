@@ -27,13 +27,15 @@ import { createSearchTaskService, type MaxAtOnce } from './search-task-service.t
 import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
-import { createSeenFields } from './seen-fields.ts';
+import { createSeenFields, type SeenFields } from './seen-fields.ts';
 
 export interface SearchFeature extends RoutedFeature {
   /** Expired results and old records of searches go. */
   readonly jobs: readonly AnyJob[];
   /** KQL to rows, for every other feature. */
   readonly queries: QueryService;
+  /** Which fields events have inside Ext. */
+  readonly seenFields: SeenFields;
 }
 
 /** Search: tasks, aids, exports, and the query service that other features use. */
@@ -51,7 +53,6 @@ export function searchFeature(deps: {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
-  const functions = deps.functions ? { functions: deps.functions } : {};
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
   const queries = createQueryService({
@@ -61,7 +62,7 @@ export function searchFeature(deps: {
     slots,
     stored: createEventsStored(events),
     clock,
-    ...functions,
+    ...(deps.functions ? { functions: deps.functions } : {}),
   });
   const history = createSearchHistoryStore(postgres);
   const results = createSearchResultStore(events);
@@ -92,6 +93,7 @@ export function searchFeature(deps: {
   };
   return {
     queries,
+    seenFields,
     jobs: [expiredSearches({ postgres, clock }), searchUpkeep({ postgres, clock })],
     register: (app) => {
       searchRoutes(app, services);

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { storableJson, storableText } from '../postgres/storable.ts';
-import type { Job } from './job.ts';
+import type { JobRequestForm } from './job.ts';
 
 export interface JobRequest<P> {
   readonly payload: P;
@@ -20,7 +20,7 @@ export interface JobRequest<P> {
  */
 export async function enqueueJob<P>(
   db: QueryExecutorProvider,
-  job: Job<P>,
+  job: JobRequestForm<P>,
   request: JobRequest<P>,
 ): Promise<number> {
   const { payload, clusterId, key = null, waitMs = 0, askedBy = null } = request;

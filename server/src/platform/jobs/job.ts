@@ -36,6 +36,9 @@ export interface Job<P> {
   run(payload: P, call: JobCall): Promise<number>;
 }
 
+/** What asking for a job takes: all of it but what it does. */
+export type JobRequestForm<P> = Omit<Job<P>, 'run'>;
+
 /** A job whose payload is known to itself alone. */
 export type AnyJob = Job<unknown>;
 

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createSource } from '@tyrian/contract';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { callServer } from './start-journey-server.ts';
+import { goTo, scopeOf, visitAs } from './visitor.ts';
+
+/** Rules that run every minute take their time on a busy machine. */
+const PATIENCE_MS = 300_000;
+
+/** Of one attempt: another begins anew. */
+let WORD = '';
+
+const rule = (title: string, detection: string): string =>
+  `title: ${title}
+author: A Researcher
+license: DRL 1.1
+level: critical
+tags: [attack.execution, attack.t1059]
+logsource: {product: linux}
+detection:
+  seen:
+    ${detection}
+  condition: seen
+`;
+
+/** A folder of rules: one that runs, one that misses a field, one that is no rule. */
+function folderOfRules(): string {
+  const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'tyrian-rules-')), `hunt-${WORD}`);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'runs.yml'), rule(`Seen ${WORD}`, `- '${WORD}'`));
+  writeFileSync(path.join(folder, 'field.yml'), rule(`Blind ${WORD}`, "NoSuchField: 'x'"));
+  writeFileSync(path.join(folder, 'broken.yml'), 'title: "');
+  return folder;
+}
+
+async function importFolder(page: Page, folder: string): Promise<void> {
+  await goTo(page, '/rules');
+  await page.getByRole('button', { name: 'Import rules' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Import rules' });
+  await dialog.locator('input[webkitdirectory]').setInputFiles(folder);
+  await dialog.getByText('3 files').waitFor();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText(`hunt-${WORD} is imported`).waitFor({ timeout: 120_000 });
+  const verdicts = dialog.getByRole('list', { name: 'Verdict' });
+  expect(await verdicts.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Runs\s*1/),
+    expect.stringMatching(/Missing field\s*1/),
+    expect.stringMatching(/Invalid\s*1/),
+  ]);
+  await dialog.getByText('3 new').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+}
+
+async function switchOnWithException(page: Page): Promise<void> {
+  await goTo(page, `/rules?q=${WORD}&verdict=runs`);
+  await page.getByRole('grid', { name: 'Rules' }).getByText(`Seen ${WORD}`).click();
+  await page.getByText('By A Researcher. License: DRL 1.1').waitFor();
+  await page.getByRole('button', { name: 'Add exception' }).click();
+  await page.getByLabel('Values').first().fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
+  await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).press('Space');
+  await page.getByText('Rules switched on: 1').waitFor();
+}
+
+/** Sends an event that the rule describes, and waits on the page of signals until it has raised one. */
+async function raiseSignal(page: Page): Promise<void> {
+  const { address, ingestAddress } = inject('journeyServer');
+  const { clusterId, scopeId } = scopeOf(page);
+  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
+  await goTo(page, '/incident/signals?from=now-1h&to=now');
+  const { ssid } = (await asked).headers();
+  const { token } = await callServer<{ token: string }>(
+    address + createSource.path.replace(':clusterId', clusterId),
+    createSource.method,
+    { scope_id: scopeId, source_name: WORD },
+    ssid,
+  );
+  const sent = await fetch(`${ingestAddress}/services/collector/raw`, {
+    method: 'POST',
+    headers: { authorization: `Splunk ${token}` },
+    body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${WORD} here\n`,
+  });
+  expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
+  const row = page.getByRole('grid', { name: 'Signals' }).getByText(`Seen ${WORD}`);
+  const pill = page.getByRole('status').getByRole('button', { name: /new/ });
+  const isThere = async () => {
+    if (await pill.isVisible()) await pill.click();
+    return row.isVisible();
+  };
+  await expect.poll(isThere, { timeout: 200_000, interval: 2_000 }).toBe(true);
+}
+
+describe('rules of others', () => {
+  it(
+    '[T-rules] are imported from a folder, judged, switched on with an exception, and raise a signal from an event',
+    async () => {
+      WORD = `canary${Date.now()}`;
+      const visit = await visitAs('Security engineer');
+      const { page } = visit;
+      const folder = folderOfRules();
+      await importFolder(page, folder);
+      await page.getByRole('textbox', { name: 'Search rules' }).fill(`Blind ${WORD}`);
+      // The list follows the typing after a moment.
+      await page.getByText('All matching rules: 1').waitFor();
+      await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
+      await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
+      await switchOnWithException(page);
+      await raiseSignal(page);
+      expect(visit.complaints).toEqual([]);
+      await visit.close();
+      rmSync(path.dirname(folder), { recursive: true, force: true });
+    },
+    PATIENCE_MS,
+  );
+});

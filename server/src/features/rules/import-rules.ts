@@ -1,0 +1,224 @@
+import { type IMPORT_STATES, type RuleChange, say, storedText } from '@tyrian/contract';
+import { sql } from 'kysely';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Job, JobCall } from '../../platform/jobs/job.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
+import type { RuleControl } from '../detections/rule-control.ts';
+import {
+  changeImport,
+  countChanges,
+  dropParts,
+  findImport,
+  type ImportRow,
+  noteChanges,
+  readParts,
+} from './import-store.ts';
+import {
+  dropRules,
+  hashed,
+  type JudgedRule,
+  type KnownRule,
+  knownRules,
+  writeRules,
+} from './pack-rule-store.ts';
+import { readArchive } from './read-archive.ts';
+import { readPack } from './read-pack.ts';
+import { judgedFor } from './rule-about.ts';
+import { type ImportPayload, ruleImportRequest } from './rule-import-request.ts';
+import type { ReachOf } from './tenant-reach.ts';
+
+// The job of an import: reads the archive, gives each rule its verdict, and writes what differs from the last import in
+// batches. What an earlier attempt has written is found again, so a job that runs twice does as one that runs once.
+
+export interface ImportDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly rules: RuleControl;
+  readonly reachOf: ReachOf;
+}
+
+const AT_ONCE = 250;
+
+export function ruleImportJob(deps: ImportDeps): Job<ImportPayload> {
+  return {
+    ...ruleImportRequest,
+    run: ({ importId }, call) => runImport(deps, call.clusterId ?? '', importId, call),
+  };
+}
+
+/** Answers how many rules were read. An archive that cannot be read fails the import, not the job. */
+async function runImport(
+  deps: ImportDeps,
+  clusterId: string,
+  importId: string,
+  call: JobCall,
+): Promise<number> {
+  const { postgres, clock } = deps;
+  const begun = await postgres.inTenant(clusterId, async (trx) => {
+    const one = await findImport(trx, clusterId, importId, true);
+    if (!one || (one.state !== 'waiting' && one.state !== 'running')) return null;
+    const nowMs = clock.now();
+    await changeImport(trx, clusterId, importId, { state: 'running', startedMs: nowMs });
+    return { one, archive: await readParts(trx, clusterId, importId) };
+  });
+  if (!begun) return 0;
+  const end = (state: (typeof IMPORT_STATES)[number], error: string | null) =>
+    postgres.inTenant(clusterId, async (trx) => {
+      await changeImport(trx, clusterId, importId, { state, error, endedMs: clock.now() });
+      await dropParts(trx, clusterId, importId);
+    });
+  try {
+    if (begun.archive === null) throw new AppError('bad-input', say('packs.partsMissing'));
+    return await importArchive(deps, clusterId, begun.one, begun.archive, call);
+  } catch (error) {
+    if (call.signal.aborted) {
+      if (call.signal.reason === 'canceled') await end('canceled', null);
+      throw error;
+    }
+    if (!(error instanceof AppError)) throw error;
+    await end('failed', storedText(saidOf(error, (reason) => say('packs.importFailed', { reason }))));
+    return 0;
+  }
+}
+
+async function importArchive(
+  deps: ImportDeps,
+  clusterId: string,
+  one: ImportRow,
+  archive: Buffer,
+  { signal, progress }: JobCall,
+): Promise<number> {
+  const { postgres, clock, reachOf } = deps;
+  const files = readArchive(archive);
+  const say = createTeller(postgres, clusterId, one.import_id, files.length, progress);
+  const reach = await reachOf(clusterId);
+  // Reading is the first half of the work, writing the second.
+  const read = await readPack(one.pack_id, files, signal, (done) => say(Math.floor(done / 2)));
+  const rules = read.map((rule) => hashed({ ...rule, ...judgedFor(rule, reach) }));
+  const known = await postgres.inTenant(clusterId, (trx) => knownRules(trx, clusterId, one.pack_id));
+  const writer = { clusterId, packId: one.pack_id, nowMs: clock.now(), author: one.author };
+  for (let from = 0; from < rules.length; from += AT_ONCE) {
+    signal.throwIfAborted();
+    const batch = rules.slice(from, from + AT_ONCE);
+    const changed = batch.flatMap((rule) => changeOf(rule, known.get(rule.ruleId)) ?? []);
+    if (changed.length > 0)
+      await postgres.inTenant(clusterId, async (trx) => {
+        await writeRules(
+          trx,
+          writer,
+          changed.map(({ rule }) => rule),
+        );
+        await noteChanges(
+          trx,
+          clusterId,
+          one.import_id,
+          changed.map(({ change }) => change),
+        );
+      });
+    await say(Math.floor((files.length * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
+  }
+  await postgres.inTenant(clusterId, (trx) =>
+    finish(deps, trx, clusterId, one, { known, rules, files: files.length }),
+  );
+  return rules.length;
+}
+
+/** Tells of progress at most once a second, to the job and to whoever looks at the import. */
+function createTeller(
+  postgres: Postgres,
+  clusterId: string,
+  importId: string,
+  filesTotal: number,
+  progress: JobCall['progress'],
+) {
+  let nextMs = 0;
+  return async (filesDone: number): Promise<void> => {
+    await progress(filesDone, filesTotal);
+    if (performance.now() < nextMs) return;
+    nextMs = performance.now() + 1_000;
+    await postgres.inTenant(clusterId, (trx) =>
+      changeImport(trx, clusterId, importId, { filesDone, filesTotal }),
+    );
+  };
+}
+
+interface ChangedRule {
+  readonly rule: JudgedRule;
+  readonly change: RuleChange;
+}
+
+/** What the import makes of a rule; null when it is as it was. */
+function changeOf(rule: JudgedRule, before: KnownRule | undefined): ChangedRule | null {
+  const isSame = before !== undefined && !before.isGone && before.fingerprint === rule.fingerprint;
+  const hasVerdict = before?.verdict === rule.verdict && before.reasonCode === rule.reasonCode;
+  if (isSame && hasVerdict) return null;
+  const isNew = before === undefined || before.isGone;
+  const change = isNew ? 'new' : before.verdict === rule.verdict ? 'changed' : 'verdict';
+  return {
+    rule,
+    change: {
+      rule_id: rule.ruleId,
+      change,
+      title: rule.title,
+      path: rule.path,
+      verdict_before: before?.verdict ?? null,
+      verdict_after: rule.verdict,
+    },
+  };
+}
+
+interface Imported {
+  readonly known: ReadonlyMap<string, KnownRule>;
+  readonly rules: readonly JudgedRule[];
+  readonly files: number;
+}
+
+async function finish(
+  { clock, rules: control }: ImportDeps,
+  trx: TenantTransaction,
+  clusterId: string,
+  one: ImportRow,
+  { known, rules, files }: Imported,
+): Promise<void> {
+  const nowMs = clock.now();
+  const held = new Set(rules.map(({ ruleId }) => ruleId));
+  const gone = [...known.values()].filter(({ ruleId }) => !held.has(ruleId));
+  const changes = gone
+    .filter(({ isGone }) => !isGone)
+    .map(
+      ({ ruleId, title, path, verdict }): RuleChange => ({
+        ...{ rule_id: ruleId, change: 'gone', title, path, verdict_before: verdict, verdict_after: null },
+      }),
+    );
+  await noteChanges(trx, clusterId, one.import_id, changes);
+  const dropped = await dropRules(
+    trx,
+    clusterId,
+    gone.map(({ ruleId }) => ruleId),
+    nowMs,
+  );
+  for (const ruleId of dropped) await control.remove(trx, clusterId, ruleId);
+  await sql`update rule_pack set imported_at = ${timestamp(nowMs)}, imported_by = ${one.author}
+    where cluster_id = ${clusterId} and pack_id = ${one.pack_id}`.execute(trx);
+  await changeImport(trx, clusterId, one.import_id, {
+    ...{ state: 'done', filesDone: files, filesTotal: files, error: null, endedMs: nowMs },
+    totals: { ...totalsOf(rules), changes: await countChanges(trx, clusterId, one.import_id) },
+  });
+  await dropParts(trx, clusterId, one.import_id);
+}
+
+function totalsOf(rules: readonly JudgedRule[]) {
+  const count = (namesOf: (rule: JudgedRule) => readonly string[]): Record<string, number> => {
+    const counted = new Map<string, number>();
+    for (const name of rules.flatMap(namesOf)) counted.set(name, (counted.get(name) ?? 0) + 1);
+    return Object.fromEntries([...counted].sort(([, one], [, other]) => other - one));
+  };
+  return {
+    verdicts: count(({ verdict }) => [verdict]),
+    tactics: count(({ tactics }) => tactics),
+    log_sources: count(({ logSource }) => (logSource === '' ? [] : [logSource])),
+  };
+}

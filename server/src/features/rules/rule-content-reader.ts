@@ -1,0 +1,211 @@
+import {
+  isPackRuleId,
+  type RuleLevel,
+  type RuleOverlay,
+  type Schedule,
+  scheduleSchema,
+} from '@tyrian/contract';
+import { sql } from 'kysely';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { Detection, RuleDefinition, RuleDefinitions } from '../detections/rule-definition.ts';
+import { ruleKqlIn } from './rule-kql.ts';
+import { knowledgeOf, type SignalSource, signalOf } from './rule-signal.ts';
+
+// Rules of packs as the scheduler asks for them. What was read stays until the number of changes of the tenant has grown;
+// then the rows are read again, and of the texts only those that are new.
+
+export interface RuleContentReader extends RuleDefinitions {
+  /** What the author of a rule says of it; null when the tenant has no such rule. */
+  knowledgeOf(clusterId: string, ruleId: string): Promise<{ name: string; kb: string } | null>;
+  /** The query of a rule in a scope; null when it has none. */
+  kqlOf(clusterId: string, scopeId: string, ruleId: string): Promise<string | null>;
+}
+
+interface DefinitionRow extends Omit<SignalSource, 'about'> {
+  readonly rule_id: string;
+  readonly version: number;
+  readonly kql_hash: string;
+  readonly tags: readonly string[];
+  readonly stage: string | null;
+  readonly own_level: RuleLevel | null;
+  readonly schedule: Schedule | null;
+  readonly exceptions: RuleOverlay['exceptions'] | null;
+  readonly threshold: RuleOverlay['threshold'];
+  readonly revision: number | null;
+}
+
+interface KnownScope {
+  revision: number;
+  readonly definitions: Map<string, RuleDefinition>;
+}
+
+/** Scopes whose rules are kept, and queries over all tenants: those of SigmaHQ are 3 MB. */
+const SCOPES_KEPT = 400;
+const QUERIES_KEPT = 20_000;
+
+const EVERY_MINUTE: Schedule = scheduleSchema.parse({ mode: 'streamed' });
+
+/** How a rule runs in a scope: every minute unless the scope says otherwise, looking back as far as it counts. */
+export function scheduleIn(overlay: Pick<RuleOverlay, 'schedule' | 'threshold'>): Schedule {
+  const schedule = overlay.schedule ?? EVERY_MINUTE;
+  const minutes = Math.max(schedule.lookback_minutes, overlay.threshold?.minutes ?? 0);
+  return { ...schedule, lookback_minutes: minutes };
+}
+
+class Kept<V> {
+  readonly #most: number;
+  readonly #values = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest);
+  }
+}
+
+interface ReaderParts {
+  readonly postgres: Postgres;
+  readonly scopes: Kept<KnownScope>;
+  readonly queries: Kept<string>;
+}
+
+export function createRuleContentReader(postgres: Postgres): RuleContentReader {
+  const parts: ReaderParts = { postgres, scopes: new Kept(SCOPES_KEPT), queries: new Kept(QUERIES_KEPT) };
+  return {
+    definitionsOf: (clusterId, scopeId, ids) =>
+      definitionsOf(parts, clusterId, scopeId, ids.filter(isPackRuleId)),
+    knowledgeOf: (clusterId, ruleId) => knowledge(parts, clusterId, ruleId),
+    kqlOf: async (clusterId, scopeId, ruleId) => {
+      const found = await definitionsOf(parts, clusterId, scopeId, [ruleId]);
+      return found.get(ruleId)?.detections[0]?.kql.body.query ?? null;
+    },
+  };
+}
+
+async function definitionsOf(
+  { postgres, scopes, queries }: ReaderParts,
+  clusterId: string,
+  scopeId: string,
+  ruleIds: readonly string[],
+): Promise<ReadonlyMap<string, RuleDefinition>> {
+  if (ruleIds.length === 0) return new Map();
+  const key = `${clusterId}\0${scopeId}`;
+  return postgres.inTenant(clusterId, async (trx) => {
+    const revision = await revisionOf(trx, clusterId);
+    const known = scopes.get(key);
+    const scope: KnownScope = known?.revision === revision ? known : { revision, definitions: new Map() };
+    const missing = ruleIds.filter((id) => !scope.definitions.has(id));
+    if (missing.length > 0) {
+      const rows = await readRows(trx, clusterId, scopeId, missing);
+      await readQueries(trx, queries, rows);
+      for (const row of rows) {
+        const kql = queries.get(row.kql_hash);
+        if (kql !== undefined)
+          scope.definitions.set(row.rule_id, definitionOf(row, { clusterId, scopeId }, kql));
+      }
+    }
+    scopes.set(key, scope);
+    return new Map(
+      ruleIds.flatMap((id) => {
+        const definition = scope.definitions.get(id);
+        return definition ? [[id, definition] as const] : [];
+      }),
+    );
+  });
+}
+
+async function revisionOf(trx: TenantTransaction, clusterId: string): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from rule_revision where cluster_id = ${clusterId}`.execute(trx);
+  return rows[0]?.revision ?? 0;
+}
+
+async function readRows(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  ruleIds: readonly string[],
+): Promise<readonly DefinitionRow[]> {
+  const { rows } = await sql<DefinitionRow>`
+    select r.rule_id, r.version, r.title, r.level, r.status, r.tactics, r.techniques, r.kql_hash,
+      array(select jsonb_array_elements_text(r.about -> 'tags')) as tags,
+      s.stage, s.level as own_level, s.schedule, s.exceptions, s.threshold, s.revision
+    from pack_rule r left join scope_rule s on s.cluster_id = r.cluster_id and s.rule_id = r.rule_id
+      and s.scope_id = ${scopeId}
+    where r.cluster_id = ${clusterId} and r.rule_id = any(${ruleIds}::text[]) and r.kql_hash is not null`.execute(
+    trx,
+  );
+  return rows;
+}
+
+async function readQueries(
+  trx: TenantTransaction,
+  queries: Kept<string>,
+  rows: readonly DefinitionRow[],
+): Promise<void> {
+  const hashes = [...new Set(rows.map((row) => row.kql_hash))].filter(
+    (hash) => queries.get(hash) === undefined,
+  );
+  if (hashes.length === 0) return;
+  const { rows: texts } = await sql<{ hash: string; body: string }>`
+    select text_hash as hash, body from rule_text where text_hash = any(${hashes}::text[])`.execute(trx);
+  for (const { hash, body } of texts) queries.set(hash, body);
+}
+
+const NO_ABOUT = { description: '', authors: '', licence: '', references: [], falsepositives: [] };
+
+function definitionOf(
+  row: DefinitionRow,
+  scope: { readonly clusterId: string; readonly scopeId: string },
+  kql: string,
+): RuleDefinition {
+  const overlay = { exceptions: row.exceptions ?? [], threshold: row.threshold, schedule: row.schedule };
+  const signal = signalOf({
+    ...row,
+    level: row.own_level ?? row.level,
+    about: { ...NO_ABOUT, tags: row.tags },
+  });
+  const block = { collapsed: false };
+  const detection: Detection = {
+    kql: {
+      ...block,
+      block_id: 'query',
+      type: 'kql',
+      body: { query: ruleKqlIn(kql, overlay), duration: '1h' },
+    },
+    signal: { ...block, block_id: 'signal', type: 'signal', body: signal },
+  };
+  return {
+    ...scope,
+    workbookId: row.rule_id,
+    name: row.title,
+    version: row.version,
+    stage: row.stage ?? 'test',
+    schedule: scheduleIn(overlay),
+    detections: [detection],
+  };
+}
+
+async function knowledge(
+  { postgres }: ReaderParts,
+  clusterId: string,
+  ruleId: string,
+): Promise<{ name: string; kb: string } | null> {
+  const { rows } = await postgres.inTenant(clusterId, (trx) =>
+    sql<SignalSource>`select title, level, status, tactics, techniques, about from pack_rule
+      where cluster_id = ${clusterId} and rule_id = ${ruleId}`.execute(trx),
+  );
+  const [rule] = rows;
+  return rule ? { name: rule.title, kb: knowledgeOf(rule) } : null;
+}

@@ -1,0 +1,141 @@
+import {
+  beginRuleImport,
+  cancelRuleImport,
+  countRules,
+  isPackRuleId,
+  listRuleChanges,
+  listRuleImports,
+  listRulePacks,
+  listRules,
+  readPackRule,
+  readRuleImport,
+  removeRulePack,
+  saveRuleOverlay,
+  sendRuleImportPart,
+  startRuleImport,
+  switchRules,
+} from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import type { RoutedFeature } from '../../platform/feature.ts';
+import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { RuleControl } from '../detections/rule-control.ts';
+import type { RuleDefinitions } from '../detections/rule-definition.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { QueryService } from '../search/query-service.ts';
+import type { SeenFields } from '../search/seen-fields.ts';
+import { ruleImportJob } from './import-rules.ts';
+import { createImportsService, type ImportsService } from './imports-service.ts';
+import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
+import { ruleUpkeep } from './rule-upkeep.ts';
+import { createRulesService, type RulesService } from './rules-service.ts';
+import { createReachOf } from './tenant-reach.ts';
+
+export interface RulesFeature extends RoutedFeature {
+  readonly jobs: readonly AnyJob[];
+  readonly content: RuleContentReader;
+}
+
+/** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
+export function rulesFeature(deps: {
+  readonly platform: Platform;
+  readonly queries: QueryService;
+  readonly seenFields: SeenFields;
+  readonly rules: RuleControl;
+  readonly audit: AuditService;
+}): RulesFeature {
+  const { postgres, eventStore: events, clock } = deps.platform;
+  const { rules, audit, queries, seenFields } = deps;
+  const reachOf = createReachOf({ events, seenFields });
+  const content = createRuleContentReader(postgres);
+  const job = ruleImportJob({ postgres, clock, rules, reachOf });
+  const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf });
+  const imports = createImportsService({ postgres, clock, audit, job });
+  return {
+    jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
+    content,
+    register: (app) => {
+      ruleRoutes(app, service);
+      importRoutes(app, imports);
+    },
+  };
+}
+
+/** Rules of packs beside those of workbooks: each reader knows its own by the id. */
+export function withPackRules(workbooks: RuleDefinitions, packs: RuleDefinitions): RuleDefinitions {
+  return {
+    definitionsOf: async (clusterId, scopeId, ids) => {
+      const own = ids.filter((id) => !isPackRuleId(id));
+      const [first, second] = [
+        own.length === 0 ? new Map() : await workbooks.definitionsOf(clusterId, scopeId, own),
+        await packs.definitionsOf(clusterId, scopeId, ids.filter(isPackRuleId)),
+      ];
+      return new Map([...first, ...second]);
+    },
+  };
+}
+
+type Knowledge = { readonly name: string; readonly kb: string; readonly exists: boolean };
+type KnowledgeOf = (
+  clusterId: string,
+  scopeId: string,
+  id: string,
+  version: number | null,
+) => Promise<Knowledge | null>;
+
+/** What is known of a signal's rule: of a pack what its author says, else the knowledge base of the workbook. */
+export function withRuleKnowledge(
+  workbooks: { readonly knowledgeOf: KnowledgeOf },
+  packs: RuleContentReader,
+): KnowledgeOf {
+  return async (clusterId, scopeId, id, version) => {
+    if (!isPackRuleId(id)) return workbooks.knowledgeOf(clusterId, scopeId, id, version);
+    const found = await packs.knowledgeOf(clusterId, id);
+    return found && { ...found, exists: true };
+  };
+}
+
+interface ScopedCall {
+  readonly caller: Caller;
+  readonly clusterId: string;
+  readonly input: { readonly scope_id: string };
+}
+
+const scopeOf = ({ caller, clusterId, input }: ScopedCall) => ({
+  caller,
+  clusterId,
+  scopeId: input.scope_id,
+});
+
+function ruleRoutes(app: FastifyInstance, rules: RulesService): void {
+  bindEndpoint(app, listRules, (call) => rules.list(scopeOf(call), call.input));
+  bindEndpoint(app, countRules, (call) => rules.count(scopeOf(call), call.input));
+  bindEndpoint(app, readPackRule, (call) => rules.read(scopeOf(call), call.input.rule_id));
+  bindEndpoint(app, switchRules, (call) => rules.switchOn(scopeOf(call), call.input));
+  bindEndpoint(app, saveRuleOverlay, (call) => rules.saveOverlay(scopeOf(call), call.input));
+  bindEndpoint(app, listRulePacks, (call) => rules.packs(scopeOf(call)));
+  bindEndpoint(app, removeRulePack, async (call) => {
+    const { pack_id } = call.input;
+    return { pack_id, rules: await rules.removePack(scopeOf(call), pack_id) };
+  });
+}
+
+function importRoutes(app: FastifyInstance, imports: ImportsService): void {
+  const by = (call: ScopedCall) => ({
+    clusterId: call.clusterId,
+    scopeId: call.input.scope_id,
+    author: { userId: call.caller.userId, name: call.caller.name },
+  });
+  bindEndpoint(app, beginRuleImport, (call) => imports.begin(by(call), call.input));
+  bindEndpoint(app, sendRuleImportPart, async (call) => {
+    const bytes = Buffer.from(call.input.bytes, 'base64');
+    return { received: await imports.part(by(call), { ...call.input, bytes }) };
+  });
+  bindEndpoint(app, startRuleImport, (call) => imports.start(by(call), call.input.import_id));
+  bindEndpoint(app, cancelRuleImport, (call) => imports.cancel(by(call), call.input.import_id));
+  bindEndpoint(app, readRuleImport, ({ clusterId, input }) => imports.read(clusterId, input.import_id));
+  bindEndpoint(app, listRuleImports, ({ clusterId }) => imports.list(clusterId));
+  bindEndpoint(app, listRuleChanges, ({ clusterId, input }) => imports.changes(clusterId, input));
+}
