@@ -7,6 +7,7 @@ import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
+import { keepLiteralProbes } from './prefilter/literals-seen.ts';
 import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -152,6 +153,7 @@ function createRuleCompiler(queries: QueryService, functions: QueryFunctions | u
 interface DetectionEvaluatorParts {
   readonly compiled: ReturnType<typeof createRuleCompiler>;
   readonly queries: QueryService;
+  readonly passesFor: ReturnType<typeof keepLiteralProbes>;
 }
 
 /** `functions` are those that a tenant has saved; without them no query names one. */
@@ -160,7 +162,7 @@ export function createDetectionEvaluator(
   functions?: QueryFunctions,
 ): DetectionEvaluator {
   const compiled = createRuleCompiler(queries, functions);
-  const parts: DetectionEvaluatorParts = { compiled, queries };
+  const parts: DetectionEvaluatorParts = { compiled, queries, passesFor: keepLiteralProbes() };
   return {
     ...bindDeps(parts, { traitsOf, evaluate }),
     withoutCandidates: (asked, window, signal) => detectionsWithoutCandidates(parts, asked, window, signal),

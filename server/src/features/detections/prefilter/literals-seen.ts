@@ -1,0 +1,82 @@
+import type { QueryResult } from '../../search/query-service.ts';
+import type { LiteralPart } from './literal-cover.ts';
+import { type Chosen, type Literal, rarest, visitLiterals } from './literal-need.ts';
+import { type LiteralProbe, literalProbes } from './literal-probe.ts';
+
+// What a pass over a window tells of rules: of each rule, by scope, the literals that the fewest events of this very window
+// hold. No estimate of how common a literal is can be nearer than that, or be out of date.
+
+/** How often the literals are in the events of a window. */
+export interface LiteralsSeen {
+  /** The rarest literals that a rule needs in a scope. No hits: no event there can be one of the rule. */
+  chosen(cover: readonly LiteralPart[], scopeId: string): Chosen;
+}
+
+/** Passes that are kept, each for a set of covers. */
+const PASSES_KEPT = 64;
+
+/** Makes the passes for sets of covers, and keeps those that were asked for last. */
+export function keepLiteralProbes(): (
+  covers: readonly { readonly id: string; readonly literals: readonly LiteralPart[] }[],
+) => readonly LiteralProbe[] {
+  const kept = new Map<string, readonly LiteralProbe[]>();
+  return (covers) => {
+    const key = covers
+      .map(({ id }) => id)
+      .sort()
+      .join();
+    const known = kept.get(key) ?? literalProbes(literalsOf(covers.flatMap(({ literals }) => literals)));
+    kept.delete(key);
+    kept.set(key, known);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= PASSES_KEPT) break;
+      kept.delete(oldest);
+    }
+    return known;
+  };
+}
+
+function literalsOf(parts: readonly LiteralPart[]): readonly Literal[] {
+  const found = new Map<string, Literal>();
+  for (const { need } of parts) visitLiterals(need, (literal) => found.set(literal.key, literal));
+  return [...found.values()];
+}
+
+/** Runs the passes and reads their rows. */
+export async function literalsSeen(
+  probes: readonly LiteralProbe[],
+  run: (probe: LiteralProbe) => Promise<Pick<QueryResult, 'rows'>>,
+): Promise<LiteralsSeen> {
+  /** By scope, then literal, then stream. */
+  const hits = new Map<string, Map<string, Map<string, number>>>();
+  for (const probe of probes) {
+    const { rows } = await run(probe);
+    for (const [scope, stream, number, events] of rows) {
+      const key = probe.literals[Number(number) - 1]?.key;
+      if (key === undefined) continue;
+      const ofScope = hits.get(String(scope)) ?? new Map<string, Map<string, number>>();
+      const ofLiteral = ofScope.get(key) ?? new Map<string, number>();
+      hits.set(String(scope), ofScope.set(key, ofLiteral.set(String(stream), Number(events))));
+    }
+  }
+  return {
+    chosen: (cover, scopeId) => {
+      const ofScope = hits.get(scopeId);
+      const found = cover.map(({ need, streams }) =>
+        rarest(need, ({ key }) => sumOf(ofScope?.get(key), streams)),
+      );
+      return {
+        literals: found.flatMap(({ literals }) => literals),
+        hits: found.reduce((sum, each) => sum + each.hits, 0),
+      };
+    },
+  };
+}
+
+function sumOf(counts: ReadonlyMap<string, number> | undefined, streams: readonly string[] | null): number {
+  if (!counts) return 0;
+  let sum = 0;
+  if (streams === null) for (const count of counts.values()) sum += count;
+  else for (const stream of streams) sum += counts.get(stream) ?? 0;
+  return sum;
+}
