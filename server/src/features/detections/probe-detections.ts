@@ -1,4 +1,5 @@
 import type { Compiled, QueryService } from '../search/query-service.ts';
+import type { CoversAside } from './covers-aside.ts';
 import { type KnownCover, knownCover } from './known-cover.ts';
 import type { Chosen, Literal } from './prefilter/literal-need.ts';
 import { type keepLiteralProbes, type LiteralsSeen, literalsSeen } from './prefilter/literals-seen.ts';
@@ -23,6 +24,7 @@ interface ProbeDeps {
   readonly compiled: (rule: RuleDefinition, detection: Detection) => Promise<Compiled>;
   readonly queries: QueryService;
   readonly passesFor: ReturnType<typeof keepLiteralProbes>;
+  readonly aside: CoversAside;
 }
 
 /** Detections with one cover, by scope. */
@@ -43,7 +45,7 @@ const PROBED_TOGETHER = 2;
 const PARTED = 3;
 
 async function probesOf(
-  { compiled }: ProbeDeps,
+  { compiled, aside }: ProbeDeps,
   asked: readonly AskedDetection[],
 ): Promise<readonly Probe[]> {
   const probes = new Map<string, Probe>();
@@ -53,7 +55,7 @@ async function probesOf(
     if (!known || (lookbackMs > 0 && known.asksElsewhere)) continue;
     const needsNew = lookbackMs === 0 || known.needsNew;
     const { cover } = known;
-    if (!needsNew && cover.threshold === null) continue;
+    if ((!needsNew && cover.threshold === null) || aside.has(known.id)) continue;
     const key = `${lookbackMs} ${needsNew} ${known.id}`;
     const probe = probes.get(key) ?? { known, cover, lookbackMs, needsNew, asked: [], held: null };
     probe.asked.push(each);
@@ -69,12 +71,15 @@ interface ProbeRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A query for many rules that takes longer is given up. */
+const PROBE_MS = 15_000;
+
 const asPlanRequest = ({ clusterId, window, signal }: ProbeRequest, probes: readonly Probe[]) => ({
   clusterId,
   scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
   ingestRange: { from: window.from, to: window.to },
   queue: 'detections' as const,
-  ...(signal ? { signal } : {}),
+  signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
 });
 
 /** Each event that passes one of the covers holds one of these; null when that is not known of all. */
@@ -109,8 +114,10 @@ async function count(
     );
   } catch {
     // A filter that fails on these events fails in its rule too, which tells of it; the others need not run for that.
-    if (parted === PARTED || probes.length < 2 || signal?.aborted)
+    if (parted === PARTED || probes.length < 2 || signal?.aborted) {
+      if (!signal?.aborted) for (const { known } of probes) deps.aside.put(known.id);
       return new Map(probes.map((probe) => [probe, null]));
+    }
     const half = Math.ceil(probes.length / 2);
     const first = await count(deps, probes.slice(0, half), request, parted + 1);
     const second = await count(deps, probes.slice(half), request, parted + 1);

@@ -21,7 +21,7 @@ import type { QueryPlaces } from './query-places.ts';
 import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
-import type { SeenFields } from './seen-fields.ts';
+import type { ExtFields, SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
@@ -107,6 +107,8 @@ export interface QueryService {
         readonly knowsNoFields?: boolean;
       },
   ): Promise<CompileResult>;
+  /** The fields inside Ext that texts of these scopes are compiled with, for rules; a sample some minutes old will do. */
+  fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
@@ -163,7 +165,14 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     };
   };
   const parts: QueryServiceParts = { ...deps, compileWith, stream };
-  return { compile, stream, ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }) };
+  const fieldsOf: QueryService['fieldsOf'] = (clusterId, scopes) =>
+    deps.seenFields.fieldsOf(clusterId, scopes, true);
+  return {
+    compile,
+    fieldsOf,
+    stream,
+    ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }),
+  };
 }
 
 /** The query that asks holds its place already. */
