@@ -63,6 +63,6 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   'format_bytes(real, long=?, string=?) -> string',
   'tohex(long, long?) -> string',
   // Which of many literals stand in texts, by their number over all lists; a kind, a text and a list in turn.
-  'literals_held(string*=, string*, dynamic*=) -> dynamic',
-  'holds_any_literal(string*=, string*, dynamic*=) -> bool',
+  'literals_held(string=*, string*, dynamic=*) -> dynamic',
+  'holds_any_literal(string=*, string*, dynamic=*) -> bool',
 ].map(signature);

@@ -10,6 +10,7 @@ import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
 import { type CoversAside, createCoversAside } from './covers-aside.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
+import { narrowToPresent } from './prefilter/narrow-to-present.ts';
 import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -134,7 +135,7 @@ async function evaluate(
   const { plan: whole, questions } = await compiled(rule, detection);
   // Columns that the data decides are known to the stream alone.
   const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-  const held = plan ? await heldRows(queries, plan, request) : null;
+  const held = plan ? await heldRows(queries, await narrowToPresent(queries, plan, request), request) : null;
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {

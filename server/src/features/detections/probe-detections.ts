@@ -3,6 +3,7 @@ import type { CoversAside } from './covers-aside.ts';
 import { type KnownCover, knownCover } from './known-cover.ts';
 import type { Chosen, Literal } from './prefilter/literal-need.ts';
 import { type keepLiteralProbes, type LiteralsSeen, literalsSeen } from './prefilter/literals-seen.ts';
+import { type PresentFields, presentFields } from './prefilter/present-fields.ts';
 import { inQueries, probePlan } from './probe-rules.ts';
 import type { RuleCover } from './rule-cover.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
@@ -41,8 +42,12 @@ interface Probe {
 
 /** Fewer detections than this run at once. */
 const PROBED_TOGETHER = 2;
+/** For so many covers the literals of the window are looked at first; fewer are counted as fast. */
+const LITERALS_FROM = 24;
 /** How often a query that fails is parted in two, to find the filter that fails. */
-const PARTED = 3;
+const PARTED = 10;
+/** The same for one that takes too long. */
+const PARTED_SLOW = 1;
 
 async function probesOf(
   { compiled, aside }: ProbeDeps,
@@ -69,6 +74,8 @@ interface ProbeRequest {
   readonly window: Window;
   readonly reaches: boolean;
   readonly signal: AbortSignal | undefined;
+  /** The fields that events of the window have; null when that is not known. */
+  readonly present: PresentFields | null;
 }
 
 /** A query for many rules that takes longer is given up. */
@@ -101,10 +108,11 @@ async function count(
   request: ProbeRequest,
   parted = 0,
 ): Promise<Counted> {
-  const { reaches, signal } = request;
+  const { reaches, signal, present } = request;
+  const began = performance.now();
   try {
     const covers = probes.map(({ cover }) => cover);
-    const plan = probePlan(covers, { reaches, literals: literalsOf(probes) });
+    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes) });
     const { rows } = await deps.queries.runPlan(plan, asPlanRequest(request, probes));
     return new Map(
       probes.map((probe, at) => [
@@ -114,7 +122,8 @@ async function count(
     );
   } catch {
     // A filter that fails on these events fails in its rule too, which tells of it; the others need not run for that.
-    if (parted === PARTED || probes.length < 2 || signal?.aborted) {
+    const isSlow = performance.now() - began >= PROBE_MS;
+    if (parted >= (isSlow ? PARTED_SLOW : PARTED) || probes.length < 2 || signal?.aborted) {
       if (!signal?.aborted) for (const { known } of probes) deps.aside.put(known.id);
       return new Map(probes.map((probe) => [probe, null]));
     }
@@ -137,6 +146,21 @@ async function countAll(deps: ProbeDeps, probes: readonly Probe[], request: Prob
   return all;
 }
 
+/** The fields of the window, where there are so many probes that it pays to know them. */
+async function fieldsOf(
+  { queries }: ProbeDeps,
+  probes: readonly Probe[],
+  request: ProbeRequest,
+): Promise<PresentFields | null> {
+  if (probes.length < LITERALS_FROM) return null;
+  const { clusterId, scopes, ingestRange, signal } = asPlanRequest(request, probes);
+  try {
+    return presentFields(await queries.fieldsInRange({ clusterId, scopes, ingestRange, signal }));
+  } catch {
+    return null;
+  }
+}
+
 /** Of many probes, those whose literals some event of the window holds; what is out is added to `quiet`. */
 async function withLiterals(
   deps: ProbeDeps,
@@ -144,11 +168,12 @@ async function withLiterals(
   request: ProbeRequest,
   quiet: AskedDetection[],
 ): Promise<readonly Probe[]> {
-  if (inQueries(probes).length < 2) return probes;
+  const { present } = request;
+  if (!present) return probes;
   const covers = probes.flatMap(({ known: { id, literals } }) => (literals ? [{ id, literals }] : []));
   let seen: LiteralsSeen;
   try {
-    seen = await literalsSeen(deps.passesFor(covers), ({ plan }) =>
+    seen = await literalsSeen(deps.passesFor(covers, present), ({ plan }) =>
       deps.queries.runPlan(plan, asPlanRequest(request, probes)),
     );
   } catch {
@@ -198,7 +223,8 @@ export async function detectionsWithoutCandidates(
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
   if (!first || isFew(probes)) return new Set();
-  const request = { clusterId: first.rule.clusterId, window, reaches: false, signal };
+  const asking = { clusterId: first.rule.clusterId, window, reaches: false, signal, present: null };
+  const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
   const ruledOut: AskedDetection[] = [];
   const likely = await withLiterals(deps, needsNew, request, ruledOut);
@@ -210,7 +236,7 @@ export async function detectionsWithoutCandidates(
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
   const whole = { from: window.from - lookbackMs, to: window.to };
-  const counted = await countAll(deps, bounded, { ...request, window: whole, reaches: true });
+  const counted = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
   for (const one of part(counted, ({ cover }) => cover.threshold?.least ?? 0).quiet) without.add(one);
   return without;
 }

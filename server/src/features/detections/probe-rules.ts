@@ -1,6 +1,7 @@
 import { call, constant, type Plan, type Scalar, visitScalar } from '@tyrian/plan';
 import { holdsAny } from './prefilter/literal-lists.ts';
 import type { Literal } from './prefilter/literal-need.ts';
+import { type PresentFields, withPresentFields } from './prefilter/present-fields.ts';
 import { allOf, type RuleCover } from './rule-cover.ts';
 import { overShared, type SharedColumns, stored } from './shared-columns.ts';
 
@@ -9,11 +10,28 @@ import { overShared, type SharedColumns, stored } from './shared-columns.ts';
 
 /** How large the conditions of one query may be together, in parts of expressions. */
 const MOST_PARTS = 2_500;
+/** What reading a field below Ext comes to. */
+const FIELD_PARTS = 10;
+
+interface ProbeOptions {
+  /** Counts only what the thresholds of the covers ask for. */
+  readonly reaches: boolean;
+  /** Only events that hold one of these are looked at: each cover needs one of them. All events when null. */
+  readonly literals: readonly Literal[] | null;
+  /** The fields that events have; null when that is not known. */
+  readonly present: PresentFields | null;
+}
 
 /** The condition of a cover over columns that all covers share. */
-function conditionOf({ parts, threshold }: RuleCover, reaches: boolean, columns: SharedColumns): Scalar {
+function conditionOf(
+  { parts, threshold }: RuleCover,
+  { reaches, present }: ProbeOptions,
+  columns: SharedColumns,
+): Scalar {
   const ways = parts.map(({ scan, condition }) => {
-    const moved = (scalar: Scalar): Scalar => overShared(scalar, scan.columns, columns);
+    const own = new Map(scan.columns.map((column) => [column.id, column]));
+    const moved = (scalar: Scalar): Scalar =>
+      overShared(present ? withPresentFields(scalar, own, present) : scalar, scan.columns, columns);
     const { stream } = scan;
     const all = [
       ...(stream === null
@@ -28,20 +46,14 @@ function conditionOf({ parts, threshold }: RuleCover, reaches: boolean, columns:
   return ways.length === 1 && first ? first : call('bool', 'or', ...ways);
 }
 
-interface ProbeOptions {
-  /** Counts only what the thresholds of the covers ask for. */
-  readonly reaches: boolean;
-  /** Only events that hold one of these are looked at: each cover needs one of them. All events when null. */
-  readonly literals: readonly Literal[] | null;
-}
-
 /**
  * A plan with a row for each scope that has events of their streams: the scope, and for each cover how many events pass it.
  */
-export function probePlan(covers: readonly RuleCover[], { reaches, literals }: ProbeOptions): Plan {
+export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): Plan {
+  const { literals } = options;
   const columns: SharedColumns = new Map();
   const scope = stored(columns, 'Scope');
-  const conditions = covers.map((cover) => conditionOf(cover, reaches, columns));
+  const conditions = covers.map((cover) => conditionOf(cover, options, columns));
   const streams = new Set(covers.flatMap(({ parts }) => parts.map(({ scan }) => scan.stream)));
   const ofStreams = call(
     'bool',
@@ -89,8 +101,8 @@ export function inQueries<T extends { readonly cover: RuleCover }>(probes: reado
 
 function sizeOf({ parts, threshold }: RuleCover): number {
   let size = 0;
-  const count = (): void => {
-    size += 1;
+  const count = (part: Scalar): void => {
+    size += part.kind === 'call' && part.fn === 'member' ? FIELD_PARTS : 1;
   };
   for (const { condition } of parts) visitScalar(condition, count);
   if (threshold?.also) visitScalar(threshold.also, count);

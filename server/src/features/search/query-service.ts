@@ -12,6 +12,7 @@ import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
+import { type FieldsRequest, fieldsInRange } from './fields-in-range.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
@@ -109,6 +110,8 @@ export interface QueryService {
   ): Promise<CompileResult>;
   /** The fields inside Ext that texts of these scopes are compiled with, for rules; a sample some minutes old will do. */
   fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+  /** The paths below Ext that events of a range hold. */
+  fieldsInRange(request: FieldsRequest): Promise<readonly string[]>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
@@ -171,7 +174,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     compile,
     fieldsOf,
     stream,
-    ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }),
+    ...bindDeps(parts, { checkFunction, explain, fieldsInRange: fieldsOfRange, run, runTables, runPlan }),
   };
 }
 
@@ -331,6 +334,14 @@ async function explain(
   } catch (error) {
     throw engineRefusal(error, queue);
   }
+}
+
+/** Fields are asked for by detections alone. */
+async function fieldsOfRange(parts: QueryServiceParts, request: FieldsRequest): Promise<readonly string[]> {
+  const { clusterId, signal } = request;
+  const { settings } = termsOf(parts, { queue: 'detections', clusterId }, false);
+  const work = () => fieldsInRange(parts.events, request, settings);
+  return parts.places.hold(clusterId, 'detections', work, signal);
 }
 
 async function run({ stream }: QueryServiceParts, request: QueryRequest): Promise<QueryResult> {

@@ -64,6 +64,10 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
       found += alone?.size ?? 0;
       for (const scopeId of alone?.keys() ?? [])
         if (!candidates.get(scopeId)?.has(number)) missed.push(`${title} in ${scopeId}`);
+      if (!alone || alone.size === 0) return;
+      const scheduled = await plans.rowsOf(plan, scopeIds, window);
+      if (JSON.stringify([...scheduled].sort()) !== JSON.stringify([...alone].sort()))
+        missed.push(`${title} has other rows when it is scheduled`);
     });
     for (const numbers of candidates.values()) named += numbers.size;
     expect(missed).toEqual([]);

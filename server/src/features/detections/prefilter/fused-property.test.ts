@@ -156,40 +156,41 @@ const rule = fc.oneof(
 const RULES = 330;
 const many = fc.array(rule, { minLength: RULES, maxLength: RULES });
 
-it('[R-E2] random rules: what finds something alone is named, with all others', async () => {
-  const share = { named: 0, all: 0 };
-  await fc.assert(
-    fc.asyncProperty(many, fc.array(event, { minLength: 1, maxLength: 12 }), async (rules, events) => {
-      const scopeId = newId();
-      const nowMs = Date.now();
-      const rows = events.map((one) =>
-        JSON.stringify({
-          ...one,
-          Scope: scopeId,
-          TimeGenerated: nowMs / 1000,
-          IngestedTime: nowMs / 1000,
-          Raw: '',
-        }),
-      );
-      await platform.eventStore.insertRows(clusterId, Buffer.from(rows.join('\n')), { dedupToken: scopeId });
-      const window = { from: nowMs - 1000, to: nowMs + 1000 };
-      const plans = await fewAtATime(rules, 2, async (kql) => {
-        const compiled = await bench.queries.compile({ clusterId, scopes: [scopeId], kql });
-        if (!compiled.ok) throw new Error(`${kql}\n${JSON.stringify(compiled.diagnostics)}`);
-        return compiled.plan;
-      });
-      const asked = askedPlans(bench.queries, clusterId, plans);
-      const candidates = (await asked.candidates([scopeId], window)).get(scopeId) ?? new Set();
-      share.named += candidates.size;
-      share.all += plans.length;
-      const missed: string[] = [];
-      await fewAtATime([...plans.entries()], 2, async ([at, plan]) => {
-        const alone = await asked.rowsAlone(plan, [scopeId], window);
-        if (alone.size > 0 && !candidates.has(at)) missed.push(rules[at] ?? '');
-      });
-      expect(missed, JSON.stringify(events)).toEqual([]);
-    }),
-    { numRuns: 4, endOnFailure: true },
-  );
-  expect(share.named).toBeLessThan(share.all * 0.8);
+const RUNS = 4;
+const seed = Date.now() % 2 ** 31;
+const runs = fc.sample(fc.tuple(many, fc.array(event, { minLength: 1, maxLength: 12 })), {
+  numRuns: RUNS,
+  seed,
 });
+
+it.each(runs.map((run, at) => ({ run, at })))(
+  '[R-E2] what finds something alone is named among 330 random rules, $at',
+  async ({ run: [rules, events] }) => {
+    const scopeId = newId();
+    const nowMs = Date.now();
+    const moment = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 23);
+    const rows = events.map((one) =>
+      JSON.stringify({ ...one, Scope: scopeId, TimeGenerated: moment, IngestedTime: moment, Raw: '' }),
+    );
+    await platform.eventStore.insertRows(clusterId, Buffer.from(rows.join('\n')), { dedupToken: scopeId });
+    const window = { from: nowMs - 1000, to: nowMs + 1000 };
+    const plans = await fewAtATime(rules, 2, async (kql) => {
+      const compiled = await bench.queries.compile({ clusterId, scopes: [scopeId], kql });
+      if (!compiled.ok) throw new Error(`${kql}\n${JSON.stringify(compiled.diagnostics)}`);
+      return compiled.plan;
+    });
+    const asked = askedPlans(bench.queries, clusterId, plans);
+    const candidates = (await asked.candidates([scopeId], window)).get(scopeId) ?? new Set();
+    const missed: string[] = [];
+    let found = 0;
+    await fewAtATime([...plans.entries()], 2, async ([at, plan]) => {
+      const alone = await asked.rowsAlone(plan, [scopeId], window);
+      found += alone.size;
+      if (alone.size > 0 && !candidates.has(at)) missed.push(rules[at] ?? '');
+    });
+    expect(missed, `seed ${seed}: ${JSON.stringify(events)}`).toEqual([]);
+    // What is named is what finds something: only thresholds and unions may be named for less.
+    expect(candidates.size - found, `seed ${seed}`).toBeLessThan(RULES / 10);
+    expect(candidates.size).toBeLessThan(RULES);
+  },
+);

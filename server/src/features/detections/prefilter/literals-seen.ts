@@ -1,7 +1,8 @@
 import type { QueryResult } from '../../search/query-service.ts';
 import type { LiteralPart } from './literal-cover.ts';
-import { type Chosen, type Literal, rarest, visitLiterals } from './literal-need.ts';
+import { type Chosen, type Literal, type ProbedText, rarest, visitLiterals } from './literal-need.ts';
 import { type LiteralProbe, literalProbes } from './literal-probe.ts';
+import { fieldPath, type PresentFields } from './present-fields.ts';
 
 // What a pass over a window tells of rules: of each rule, by scope, the literals that the fewest events of this very window
 // hold. No estimate of how common a literal is can be nearer than that, or be out of date.
@@ -18,14 +19,13 @@ const PASSES_KEPT = 64;
 /** Makes the passes for sets of covers, and keeps those that were asked for last. */
 export function keepLiteralProbes(): (
   covers: readonly { readonly id: string; readonly literals: readonly LiteralPart[] }[],
+  present: PresentFields,
 ) => readonly LiteralProbe[] {
   const kept = new Map<string, readonly LiteralProbe[]>();
-  return (covers) => {
-    const key = covers
-      .map(({ id }) => id)
-      .sort()
-      .join();
-    const known = kept.get(key) ?? literalProbes(literalsOf(covers.flatMap(({ literals }) => literals)));
+  return (covers, present) => {
+    const ids = covers.map(({ id }) => id).sort();
+    const key = `${ids.join()} ${[...present.paths].sort().join()}`;
+    const known = kept.get(key) ?? literalProbes(literalsOf(covers, present));
     kept.delete(key);
     kept.set(key, known);
     for (const oldest of kept.keys()) {
@@ -36,10 +36,28 @@ export function keepLiteralProbes(): (
   };
 }
 
-function literalsOf(parts: readonly LiteralPart[]): readonly Literal[] {
+/** The literals of covers, but for those of fields that no event has. */
+function literalsOf(
+  covers: readonly { readonly literals: readonly LiteralPart[] }[],
+  present: PresentFields,
+): readonly Literal[] {
   const found = new Map<string, Literal>();
-  for (const { need } of parts) visitLiterals(need, (literal) => found.set(literal.key, literal));
+  const isThere = new Map<string, boolean>();
+  const visit = (literal: Literal): void => {
+    const { text } = literal;
+    const there = isThere.get(text.key) ?? mayBeThere(text, present);
+    isThere.set(text.key, there);
+    if (there) found.set(literal.key, literal);
+  };
+  for (const { literals } of covers) for (const { need } of literals) visitLiterals(need, visit);
   return [...found.values()];
+}
+
+/** Whether the text may be any other than the empty one. */
+function mayBeThere({ expression, columns }: ProbedText, present: PresentFields): boolean {
+  const [inner] = expression.kind === 'call' && expression.fn === 'tostring' ? expression.args : [];
+  const path = inner ? fieldPath(inner, new Map(columns.map((column) => [column.id, column]))) : null;
+  return path === null || present.has(path);
 }
 
 /** Runs the passes and reads their rows. */

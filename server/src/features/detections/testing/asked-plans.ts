@@ -3,6 +3,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import type { Compiled, QueryService } from '../../search/query-service.ts';
 import { createCoversAside } from '../covers-aside.ts';
 import { keepLiteralProbes } from '../prefilter/literals-seen.ts';
+import { narrowToPresent } from '../prefilter/narrow-to-present.ts';
 import { type AskedDetection, detectionsWithoutCandidates } from '../probe-detections.ts';
 import type { RuleDefinition } from '../rule-definition.ts';
 import type { Window } from '../scheduler-machine.ts';
@@ -12,8 +13,10 @@ import type { Window } from '../scheduler-machine.ts';
 export interface AskedPlans {
   /** Numbers of the plans that may find something in the window, by scope. */
   candidates(scopeIds: readonly string[], window: Window): Promise<ReadonlyMap<string, ReadonlySet<number>>>;
-  /** How many rows each plan has, by scope: each asked alone. */
+  /** How many rows a plan has, by scope, asked alone. */
   rowsAlone(plan: Plan, scopeIds: readonly string[], window: Window): Promise<ReadonlyMap<string, number>>;
+  /** The same as the scheduler asks it. */
+  rowsOf(plan: Plan, scopeIds: readonly string[], window: Window): Promise<ReadonlyMap<string, number>>;
 }
 
 /** `lookbackMinutes` is how far the rules look back. */
@@ -49,15 +52,29 @@ export function askedPlans(
         if (!without.has(one)) found.get(one.rule.scopeId)?.add(numbers.get(one.detection) ?? -1);
       return found;
     },
-    rowsAlone: async (plan, scopeIds, window) => {
-      const columns = plan.columns.filter(({ name }) => name === 'Scope');
-      const { rows } = await queries.runPlan(
-        { ...plan, columns },
-        { clusterId, scopes: scopeIds, ingestRange: window, queue: 'detections' },
-      );
-      const counts = new Map<string, number>();
-      for (const [scopeId] of rows) counts.set(String(scopeId), (counts.get(String(scopeId)) ?? 0) + 1);
-      return counts;
+    rowsAlone: (plan, scopeIds, window) => countRows(queries, plan, requestOf(clusterId, scopeIds, window)),
+    rowsOf: async (plan, scopeIds, window) => {
+      const request = requestOf(clusterId, scopeIds, window);
+      return countRows(queries, await narrowToPresent(queries, plan, request), request);
     },
   };
+}
+
+const requestOf = (clusterId: string, scopes: readonly string[], ingestRange: Window) => ({
+  clusterId,
+  scopes,
+  ingestRange,
+  queue: 'detections' as const,
+});
+
+async function countRows(
+  queries: QueryService,
+  plan: Plan,
+  request: ReturnType<typeof requestOf>,
+): Promise<ReadonlyMap<string, number>> {
+  const columns = plan.columns.filter(({ name }) => name === 'Scope');
+  const { rows } = await queries.runPlan({ ...plan, columns }, request);
+  const counts = new Map<string, number>();
+  for (const [scopeId] of rows) counts.set(String(scopeId), (counts.get(String(scopeId)) ?? 0) + 1);
+  return counts;
 }
