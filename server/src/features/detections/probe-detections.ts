@@ -43,7 +43,7 @@ interface Probe {
 /** Fewer detections than this run at once. */
 const PROBED_TOGETHER = 2;
 /** For so many covers the literals of the window are looked at first; fewer are counted as fast. */
-const LITERALS_FROM = 24;
+const LITERALS_FROM = 100;
 /** How often a query that fails is parted in two, to find the filter that fails. */
 const PARTED = 10;
 /** The same for one that takes too long. */

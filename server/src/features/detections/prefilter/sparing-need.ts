@@ -1,4 +1,4 @@
-import { type Need, visitLiterals } from './literal-need.ts';
+import { allNeeds, type Need, visitLiterals } from './literal-need.ts';
 
 // Which of several literals that a rule needs are looked for at all. A field below Ext costs the engine a file of its own,
 // so where a rule names a stored column too, that must do; and a text that tells kinds of events, like a number of an event,
@@ -40,5 +40,5 @@ export function sparing(need: Need): Need {
   const traits = needs.map((each) => traitsOf(each));
   if (!traits.some(({ readsField, tellsKindOnly }) => !readsField && !tellsKindOnly))
     return { ...need, needs };
-  return { ...need, needs: needs.filter((_, at) => traits[at]?.readsField === false) };
+  return allNeeds(needs.filter((_, at) => traits[at]?.readsField === false)) ?? need;
 }
