@@ -2,7 +2,6 @@ import type { Call, InSubquery, Scalar } from '@tyrian/plan';
 import { withBoundArguments } from './bind-arguments.ts';
 import { comparisonSql, isComparison } from './comparison-sql.ts';
 import { constantValue } from './constant-value.ts';
-import { literalsHeld } from './functions/literal-builders.ts';
 import { SCALAR_BUILDERS } from './functions/scalar-builders.ts';
 import type { ScalarContext } from './scalar-context.ts';
 import { joined, type Sql, sql } from './sql.ts';
@@ -77,7 +76,6 @@ function callSql(call: Call, context: ScalarContext): SqlValue {
     return plainValue('bool', textSearchSql(call.fn, left, right), false);
   const bin = call.fn === 'bin_datetime' ? storedBinSql(args) : null;
   if (bin) return bin;
-  if (call.fn === 'literals_held') return literalsHeld(args);
   const builder = SCALAR_BUILDERS[call.fn];
   if (!builder) throw new Error(`No SQL builder for ${call.fn}`);
   const piece = withBoundArguments(args.map(computed), (bound) => builder(bound, call));

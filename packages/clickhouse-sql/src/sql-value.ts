@@ -15,8 +15,6 @@ export interface SqlValue {
   readonly indexed?: boolean;
   /** The text subcolumn below the path that `sql` reads; see `textOnlySql`. */
   readonly textOnly?: { readonly below: Sql; readonly sql: Sql };
-  /** The elements of a dynamic array as texts, where they need not be read from its JSON. */
-  readonly elements?: Sql;
   /** The value, when it is a constant of the query. */
   readonly constant?: boolean | number | string | null;
 }

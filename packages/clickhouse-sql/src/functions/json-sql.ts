@@ -80,7 +80,6 @@ export function sortedJsonSql(json: Sql, level = 0): Sql {
 
 /** What `mv-expand` takes apart: the elements of an array, the properties of a bag, or the value itself. */
 export function elementsSql(value: SqlValue, bagAsArray: boolean): Sql {
-  if (value.elements) return value.elements;
   const json = value.type === 'dynamic' ? value.sql : jsonSql(value);
   const pairs = sql`JSONExtractKeysAndValuesRaw(ifNull(${json}, ''))`;
   const bag = bagAsArray

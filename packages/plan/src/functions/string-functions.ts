@@ -62,7 +62,6 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   'parse_csv(string) -> dynamic',
   'format_bytes(real, long=?, string=?) -> string',
   'tohex(long, long?) -> string',
-  // Which of many literals stand in texts, by their number over all lists; a kind, a text and a list in turn.
-  'literals_held(string=*, string*, dynamic=*) -> dynamic',
+  // Whether texts hold one of many literals; a kind, a text and a list in turn.
   'holds_any_literal(string=*, string*, dynamic=*) -> bool',
 ].map(signature);

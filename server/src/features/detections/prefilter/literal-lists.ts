@@ -52,17 +52,25 @@ function partsOf(literals: readonly Literal[]): readonly LiteralList[] {
     }));
 }
 
-/** Lists as the arguments of a function that looks for them: the kind, the text and the list of each. */
-export const listArguments = (lists: readonly LiteralList[], columns: SharedColumns): readonly Scalar[] =>
-  lists.flatMap(({ text, isWhole, literals }) => [
-    constant('string', isWhole ? 'equals' : 'within'),
-    asText(overShared(text.expression, text.columns, columns)),
-    constant('dynamic', JSON.stringify(literals.map(({ value }) => value))),
-  ]);
+/** The text of a list over shared columns, and its literals as a constant. */
+export const listArguments = (
+  { text, literals }: LiteralList,
+  columns: SharedColumns,
+): readonly [Scalar, Scalar] => [
+  asText(overShared(text.expression, text.columns, columns)),
+  constant('dynamic', JSON.stringify(literals.map(({ value }) => value))),
+];
 
 const asText = (value: Scalar): Scalar =>
   value.type === 'string' ? value : call('string', 'tostring', value);
 
 /** Whether an event holds one of the literals. */
 export const holdsAny = (literals: readonly Literal[], columns: SharedColumns): Scalar =>
-  call('bool', 'holds_any_literal', ...listArguments(listsOf(literals), columns));
+  call(
+    'bool',
+    'holds_any_literal',
+    ...listsOf(literals).flatMap((list) => [
+      constant('string', list.isWhole ? 'equals' : 'within'),
+      ...listArguments(list, columns),
+    ]),
+  );

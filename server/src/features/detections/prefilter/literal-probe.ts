@@ -1,26 +1,27 @@
-import { call, type Plan } from '@tyrian/plan';
+import type { Plan } from '@tyrian/plan';
 import { type SharedColumns, stored } from '../shared-columns.ts';
 import { type LiteralList, listArguments, listsOf } from './literal-lists.ts';
 import type { Literal } from './literal-need.ts';
 
-// One pass over a window that tells how many events of each scope and stream hold each of many literals.
+// One pass over a window that tells which of many literals the events of each scope and stream hold.
 
-/** A plan and what the numbers in its rows mean: scope, stream, the number of a literal, and the events that hold it. */
+/** A plan, and what its rows mean: scope, stream, and for each list what was found of it. */
 export interface LiteralProbe {
   readonly plan: Plan;
-  /** By number, from 1. */
-  readonly literals: readonly Literal[];
+  readonly lists: readonly LiteralList[];
 }
 
-/** Literals of one pass; their text is some megabyte. */
-const MOST_LITERALS = 40_000;
+/** Literals of one pass; their text is some hundred kilobytes. */
+const MOST_LITERALS = 20_000;
+/** Lists of one pass: the engine's work to read a query grows faster than the query. */
+const MOST_LISTS = 60;
 
 /** Passes that tell of all of the literals. */
 export function literalProbes(literals: readonly Literal[]): readonly LiteralProbe[] {
   const passes: LiteralList[][] = [];
   let room = 0;
   for (const list of listsOf(literals)) {
-    if (list.literals.length > room || passes.length === 0) {
+    if (list.literals.length > room || (passes.at(-1)?.length ?? MOST_LISTS) === MOST_LISTS) {
       passes.push([]);
       room = MOST_LITERALS;
     }
@@ -33,39 +34,31 @@ export function literalProbes(literals: readonly Literal[]): readonly LiteralPro
 function probeOf(lists: readonly LiteralList[]): LiteralProbe {
   const columns: SharedColumns = new Map();
   const [scope, stream] = [stored(columns, 'Scope'), stored(columns, 'Stream')];
-  const held = call('dynamic', 'literals_held', ...listArguments(lists, columns));
-  const number = columns.size;
-  const [index, scopeId, streamId, numberId, count] = [
-    number + 1,
-    number + 2,
-    number + 3,
-    number + 4,
-    number + 5,
-  ];
-  const input = {
-    kind: 'expand',
-    input: { kind: 'scan', stream: null, columns: [...columns.values()] },
-    items: [{ source: held, id: number, type: 'string' }],
-    bagAsArray: false,
-    index: { id: index, type: 'long' },
-    rowLimit: null,
-  } as const;
-  const keys = [
-    { id: scopeId, expression: scope },
-    { id: streamId, expression: stream },
-    { id: numberId, expression: { kind: 'column', type: 'string', id: number } },
-  ] as const;
+  const asked = lists.map((list) => ({
+    fn: list.isWhole ? 'literals_met' : 'literals_counted',
+    args: listArguments(list, columns),
+  }));
+  const scopeId = columns.size;
+  const streamId = scopeId + 1;
+  const items = asked.map((one, at) => ({ id: streamId + 1 + at, type: 'dynamic' as const, ...one }));
   return {
-    literals: lists.flatMap((list) => list.literals),
+    lists,
     plan: {
-      root: { kind: 'aggregate', input, keys, items: [{ id: count, type: 'long', fn: 'count', args: [] }] },
+      root: {
+        kind: 'aggregate',
+        input: { kind: 'scan', stream: null, columns: [...columns.values()] },
+        keys: [
+          { id: scopeId, expression: scope },
+          { id: streamId, expression: stream },
+        ],
+        items,
+      },
       columns: [
         { id: scopeId, type: 'string', name: 'Scope' },
         { id: streamId, type: 'string', name: 'Stream' },
-        { id: numberId, type: 'string', name: 'Literal' },
-        { id: count, type: 'long', name: 'Events' },
+        ...items.map(({ id, type }, at) => ({ id, type, name: `l${at}` })),
       ],
-      nextId: count + 1,
+      nextId: streamId + 1 + items.length,
     },
   };
 }

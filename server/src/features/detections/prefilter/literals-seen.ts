@@ -69,12 +69,16 @@ export async function literalsSeen(
   const hits = new Map<string, Map<string, Map<string, number>>>();
   for (const probe of probes) {
     const { rows } = await run(probe);
-    for (const [scope, stream, number, events] of rows) {
-      const key = probe.literals[Number(number) - 1]?.key;
-      if (key === undefined) continue;
+    for (const [scope, stream, ...found] of rows) {
       const ofScope = hits.get(String(scope)) ?? new Map<string, Map<string, number>>();
-      const ofLiteral = ofScope.get(key) ?? new Map<string, number>();
-      hits.set(String(scope), ofScope.set(key, ofLiteral.set(String(stream), Number(events))));
+      hits.set(String(scope), ofScope);
+      for (const [at, list] of probe.lists.entries())
+        for (const [number, events] of foundOf(found[at], list.isWhole)) {
+          const key = list.literals[number - 1]?.key;
+          if (key === undefined) continue;
+          const ofLiteral = ofScope.get(key) ?? new Map<string, number>();
+          ofScope.set(key, ofLiteral.set(String(stream), events));
+        }
     }
   }
   return {
@@ -89,6 +93,18 @@ export async function literalsSeen(
       };
     },
   };
+}
+
+/** A whole text is not counted. It tells little where it says of what kind an event is, so it is thought to be in many. */
+const UNCOUNTED = 1_000;
+
+/** Numbers of literals, and how many events hold each. */
+function foundOf(value: unknown, isWhole: boolean): readonly (readonly [number: number, events: number])[] {
+  if (!Array.isArray(value)) return [];
+  if (isWhole) return value.map((number) => [Number(number), UNCOUNTED]);
+  const [numbers, counts]: readonly unknown[] = value;
+  if (!Array.isArray(numbers) || !Array.isArray(counts)) return [];
+  return numbers.map((number, at) => [Number(number), Number(counts[at])]);
 }
 
 function sumOf(counts: ReadonlyMap<string, number> | undefined, streams: readonly string[] | null): number {
