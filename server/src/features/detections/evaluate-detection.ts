@@ -4,6 +4,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
+import type { FieldsRequest } from '../search/fields-in-range.ts';
 import type { QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
@@ -63,6 +64,16 @@ export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
 
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
+
+/** The rows of a plan over its range, read as cheaply as the fields of the range allow. */
+async function narrowRows(
+  queries: QueryService,
+  whole: Parameters<QueryService['runPlan']>[0],
+  request: FieldsRequest & Parameters<QueryService['runPlan']>[1],
+): Promise<QueryResult | null> {
+  const { plan, values } = await narrowToPresent(queries, whole, request);
+  return heldRows(queries, plan, { ...request, ...(values ? { values } : {}) });
+}
 
 /** Null when the rows are too large to be held together. */
 async function heldRows(
@@ -135,7 +146,7 @@ async function evaluate(
   const { plan: whole, questions } = await compiled(rule, detection);
   // Columns that the data decides are known to the stream alone.
   const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-  const held = plan ? await heldRows(queries, await narrowToPresent(queries, plan, request), request) : null;
+  const held = plan ? await narrowRows(queries, plan, request) : null;
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {

@@ -81,11 +81,12 @@ interface ProbeRequest {
 /** A query for many rules that takes longer is given up. */
 const PROBE_MS = 15_000;
 
-const asPlanRequest = ({ clusterId, window, signal }: ProbeRequest, probes: readonly Probe[]) => ({
+const asPlanRequest = ({ clusterId, window, signal, present }: ProbeRequest, probes: readonly Probe[]) => ({
   clusterId,
   scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
   ingestRange: { from: window.from, to: window.to },
   queue: 'detections' as const,
+  ...(present ? { values: present.paths } : {}),
   signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
 });
 

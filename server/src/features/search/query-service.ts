@@ -40,6 +40,8 @@ export interface QueryRequest {
   readonly timeRange?: TimeRange;
   /** By IngestedTime, epoch milliseconds, half-open; always holds. */
   readonly ingestRange?: TimeRange;
+  /** The paths below Ext of all values in the range, as `fieldsInRange` tells them: reading them costs less then. */
+  readonly values?: readonly string[];
   /** Rows to return at most; `truncated` says whether there were more. No limit when absent. */
   readonly maxRows?: number;
   readonly queue: QueryQueue;

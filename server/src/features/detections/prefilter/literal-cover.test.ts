@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../../engines/testing/index.ts';
 import { coverOf } from '../rule-cover.ts';
-import { detectionBench } from '../testing/detection-bench.ts';
+import { type DetectionBench, detectionBench } from '../testing/detection-bench.ts';
 import { literalCoverOf } from './literal-cover.ts';
 import { listsOf } from './literal-lists.ts';
 import { type Literal, type Need, rarest } from './literal-need.ts';
@@ -11,15 +11,16 @@ import { literalProbes } from './literal-probe.ts';
 
 let platform: TestPlatform;
 let clusterId: string;
+let bench: DetectionBench;
 beforeAll(async () => {
   platform = await testPlatform();
   clusterId = await platform.newTenant();
+  bench = detectionBench(platform, clusterId);
 });
 afterAll(() => platform.close());
 
 async function partsOf(kql: string) {
-  const { queries } = detectionBench(platform, clusterId);
-  const compiled = await queries.compile({ clusterId, scopes: [], kql });
+  const compiled = await bench.queries.compile({ clusterId, scopes: [], kql });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
   const cover = coverOf(compiled.plan);
   return cover && literalCoverOf(cover.parts);

@@ -6,12 +6,18 @@ import { fieldPath, type PresentFields, presentFields, withPresentFields } from 
 /** A plan that reads fewer fields runs as it is: asking which are there costs about as much as reading some. */
 const FIELDS_FROM = 3;
 
+export interface NarrowedPlan {
+  readonly plan: Plan;
+  /** The paths of all values in the range, where they were asked for. */
+  readonly values?: readonly string[];
+}
+
 /** The plan for a range, without the conditions on fields that no event of the range has; the same rows. */
 export async function narrowToPresent(
   queries: Pick<QueryService, 'fieldsInRange'>,
   plan: Plan,
   request: FieldsRequest,
-): Promise<Plan> {
+): Promise<NarrowedPlan> {
   const columns = new Map<number, ScanColumn>();
   const read = new Set<string>();
   visitPlan(plan.root, (node) => {
@@ -24,9 +30,9 @@ export async function narrowToPresent(
       if (path !== null) read.add(path);
     });
   });
-  if (read.size < FIELDS_FROM) return plan;
-  const present = presentFields(await queries.fieldsInRange(request));
-  return { ...plan, root: withFilters(plan, columns, present) };
+  if (read.size < FIELDS_FROM) return { plan };
+  const values = await queries.fieldsInRange(request);
+  return { plan: { ...plan, root: withFilters(plan, columns, presentFields(values)) }, values };
 }
 
 const withFilters = (

@@ -55,7 +55,8 @@ export function askedPlans(
     rowsAlone: (plan, scopeIds, window) => countRows(queries, plan, requestOf(clusterId, scopeIds, window)),
     rowsOf: async (plan, scopeIds, window) => {
       const request = requestOf(clusterId, scopeIds, window);
-      return countRows(queries, await narrowToPresent(queries, plan, request), request);
+      const { plan: narrow, values } = await narrowToPresent(queries, plan, request);
+      return countRows(queries, narrow, { ...request, ...(values ? { values } : {}) });
     },
   };
 }
@@ -70,7 +71,7 @@ const requestOf = (clusterId: string, scopes: readonly string[], ingestRange: Wi
 async function countRows(
   queries: QueryService,
   plan: Plan,
-  request: ReturnType<typeof requestOf>,
+  request: Parameters<QueryService['runPlan']>[1],
 ): Promise<ReadonlyMap<string, number>> {
   const columns = plan.columns.filter(({ name }) => name === 'Scope');
   const { rows } = await queries.runPlan({ ...plan, columns }, request);
