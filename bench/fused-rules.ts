@@ -91,6 +91,21 @@ async function finds(rows: ReturnType<AskedPlans['rowsOf']>): Promise<boolean> {
   return (await rows.catch(() => new Map())).size > 0;
 }
 
+/** What one query per rule costs. */
+async function oneByOne(asked: AskedPlans, plans: readonly Plan[], minute: Minute | undefined) {
+  const sample = plans.filter((_, at) => at % Math.max(1, Math.ceil(plans.length / SAMPLE)) === 0);
+  const some = await costOf(() =>
+    fewAtATime(sample, 2, async (plan) => minute && finds(asked.rowsAlone(plan, [SCOPE], minute))),
+  );
+  const times = plans.length / sample.length;
+  const single = {
+    server: some.server * times,
+    clickhouse: some.clickhouse * times,
+    ms: some.ms * times,
+  };
+  return { single, sampled: sample.length };
+}
+
 async function measure(plans: readonly Plan[], minutes: readonly Minute[]): Promise<void> {
   const asked = askedPlans(engine.queries, TENANT, plans);
   const named: number[] = [];
@@ -118,17 +133,7 @@ async function measure(plans: readonly Plan[], minutes: readonly Minute[]): Prom
       ms: prefilter.ms + exact.ms,
     });
   }
-  const [minute] = minutes;
-  const sample = plans.filter((_, at) => at % Math.max(1, Math.ceil(plans.length / SAMPLE)) === 0);
-  const some = await costOf(() =>
-    fewAtATime(sample, 2, async (plan) => minute && finds(asked.rowsAlone(plan, [SCOPE], minute))),
-  );
-  const times = plans.length / sample.length;
-  const single = {
-    server: some.server * times,
-    clickhouse: some.clickhouse * times,
-    ms: some.ms * times,
-  };
+  const { single, sampled } = await oneByOne(asked, plans, minutes[0]);
   const [cold, ...warm] = runs;
   const [coldProbe, ...warmProbes] = prefilters;
   if (!cold || !coldProbe) return;
@@ -145,7 +150,7 @@ async function measure(plans: readonly Plan[], minutes: readonly Minute[]): Prom
     `    of it telling which may find something ${shown(warmProbes.length > 0 ? middle(warmProbes) : coldProbe)}`,
   );
   say(`  rules that were run ${named.join(', ')} · that found something ${found.join(', ')}`);
-  say(`  one query per rule  ${shown(single)}${times > 1 ? `, reckoned from ${sample.length}` : ''}`);
+  say(`  one query per rule  ${shown(single)}${sampled < plans.length ? `, reckoned from ${sampled}` : ''}`);
   say(`  one query per rule to fused: ratio ${(total(single) / total(later)).toFixed(1)}`);
 }
 

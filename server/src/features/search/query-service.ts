@@ -4,9 +4,9 @@ import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import type { Plan, TimeRange } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
-import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import { collectResult, collectRows } from './collect-rows.ts';
 import type { CompileTurn } from './compile-turns.ts';
 import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
@@ -347,7 +347,7 @@ async function fieldsOfRange(parts: QueryServiceParts, request: FieldsRequest): 
 }
 
 async function run({ stream }: QueryServiceParts, request: QueryRequest): Promise<QueryResult> {
-  return collect(await stream(request), request);
+  return collectResult(await stream(request), request);
 }
 
 async function runTables(parts: QueryServiceParts, request: QueryRequest): Promise<readonly NamedResult[]> {
@@ -357,7 +357,7 @@ async function runTables(parts: QueryServiceParts, request: QueryRequest): Promi
   const results: NamedResult[] = [];
   for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
     const rows = streamPlan(parts, plan, request, filtersTime);
-    const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request);
+    const result = await collectResult({ ...rows, columns: plan.columns, diagnostics }, request);
     results.push({ ...result, name });
   }
   return results;
@@ -369,7 +369,7 @@ async function runPlan(
   request: Omit<QueryRequest, 'kql' | 'order'>,
 ): Promise<QueryResult> {
   const rows = streamPlan(parts, plan, request, false);
-  return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request);
+  return collectResult({ ...rows, columns: plan.columns, diagnostics: [] }, request);
 }
 
 const turnOf = ({
@@ -386,36 +386,3 @@ const withRows = (
   { maxRows: _, ...request }: StreamRequest,
   maxRows: number | undefined,
 ): Omit<QueryRequest, 'kql'> => ({ ...request, ...(maxRows === undefined ? {} : { maxRows }) });
-
-/** All rows, as long as there is room for them. */
-async function collectRows(
-  { batches, stats }: Pick<QueryRows, 'batches' | 'stats'>,
-  clusterId: string,
-): Promise<ResultRow[]> {
-  const held = RESULT_MEMORY.hold(clusterId);
-  const rows: ResultRow[] = [];
-  try {
-    for await (const batch of batches) {
-      held.set(stats().receivedBytes);
-      for (const row of batch) rows.push(row);
-    }
-    return rows;
-  } finally {
-    held.release();
-  }
-}
-
-async function collect(
-  answer: Pick<QueryRows, 'columns' | 'batches' | 'stats' | 'diagnostics'>,
-  { clusterId, maxRows }: Pick<QueryRequest, 'clusterId' | 'maxRows'>,
-): Promise<QueryResult> {
-  const rows = await collectRows(answer, clusterId);
-  const truncated = maxRows !== undefined && rows.length > maxRows;
-  return {
-    columns: answer.columns.map(({ name, type }) => ({ name, type })),
-    rows: truncated ? rows.slice(0, maxRows) : rows,
-    truncated,
-    stats: answer.stats(),
-    diagnostics: answer.diagnostics,
-  };
-}
