@@ -44,7 +44,9 @@ const literalsCounted: Builder = (args) => {
   if (values.length === 0) return sql`'[[],[]]'`;
   const patterns = texts(values.map((value) => asPattern(value.toLowerCase())));
   const found = sql`CAST(multiMatchAllIndices(lower(${arg(args, 0)}), ${patterns}), 'Array(UInt32)')`;
-  return sql`toJSONString(sumMap(${found}, arrayResize([toUInt32(1)], length(${found}), toUInt32(1))))`;
+  // Most texts hold none: they are not even added.
+  const ones = sql`arrayResize([toUInt32(1)], length(${found}), toUInt32(1))`;
+  return sql`toJSONString(sumMapIf(${found}, ${ones}, notEmpty(${found})))`;
 };
 
 /** Whether a text holds one of the literals. */

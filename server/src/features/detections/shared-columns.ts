@@ -6,7 +6,7 @@ import { columnReference, rewriteScalar, type Scalar, type ScanColumn } from '@t
 export type SharedColumns = Map<string, ScanColumn>;
 
 /** A column under the one id that it has for all. */
-export function shared(columns: SharedColumns, column: Pick<ScanColumn, 'source' | 'type'>): ScanColumn {
+function shared(columns: SharedColumns, column: Pick<ScanColumn, 'source' | 'type'>): ScanColumn {
   const name = JSON.stringify([column.source, column.type]);
   const known = columns.get(name) ?? { ...column, id: columns.size };
   columns.set(name, known);
