@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,7 @@ import { createLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { startServer } from '../server/src/start-server.ts';
 import { ranked } from './made-events.ts';
+import { processorSeconds } from './processor-seconds.ts';
 
 // What all detections cost that come with Tyrian, on for every tenant of a provider: first while nothing comes in, then
 // while every tenant receives events. Statements, commits, log written ahead, processor time of server, PostgreSQL and
@@ -44,44 +45,9 @@ const BATCH_SECONDS = Number(values.batch);
 const SAMPLE_MS = 5_000;
 const SETTLE_MS = Number(values.settle) * 1000;
 const STATEMENTS_SHOWN = Number(values.statements);
-const TICKS_PER_SECOND = 100;
 const MOST_UNDER_WAY = 16;
 
 const statements = countStatements();
-
-const ENGINES = [
-  { kind: 'clickhouse', command: /clickhouse-child/ },
-  { kind: 'postgres', command: /^postgres:|bin\/postgres/ },
-] as const;
-
-/** Processor seconds of this process, and of PostgreSQL and ClickHouse below it. */
-function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> {
-  const processes = new Map<number, { name: string; parent: number; ticks: number }>();
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const text = readFileSync(`/proc/${id}/stat`, 'utf8');
-      const fields = text
-        .slice(text.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      const name = readFileSync(`/proc/${id}/cmdline`, 'utf8');
-      // User and system time, and that of children which have ended.
-      const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
-      processes.set(Number(id), { name, parent: fields[1] ?? 0, ticks });
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  const seconds = { node: 0, postgres: 0, clickhouse: 0 };
-  for (const [id, { name, ticks }] of processes) {
-    let at: number | undefined = id;
-    while (at !== undefined && at !== process.pid) at = processes.get(at)?.parent;
-    if (at === undefined) continue;
-    const kind = ENGINES.find((engine) => engine.command.test(name))?.kind ?? 'node';
-    seconds[kind] += ticks / TICKS_PER_SECOND;
-  }
-  return seconds;
-}
 
 /** The statements that PostgreSQL was asked most since then, one a line. */
 function askedMost(before: ReadonlyMap<string, number>, seconds: number): readonly string[] {

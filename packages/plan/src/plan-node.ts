@@ -64,7 +64,13 @@ export interface PlanColumn {
 /** Where a column of a scan comes from: a stored column, or a path below a stored dynamic column. */
 export type ScanSource =
   | { readonly kind: 'column'; readonly name: string }
-  | { readonly kind: 'path'; readonly name: string; readonly path: readonly string[] };
+  | {
+      readonly kind: 'path';
+      readonly name: string;
+      readonly path: readonly string[];
+      /** Nothing is below the path in any event that is read: what stands there is a value or nothing. */
+      readonly isLeaf?: boolean;
+    };
 
 export interface ScanColumn extends PlanColumn {
   readonly source: ScanSource;

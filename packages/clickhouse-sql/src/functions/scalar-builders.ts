@@ -6,6 +6,7 @@ import { GEO_BUILDERS } from './geo-builders.ts';
 import { GEO_INFO_BUILDERS } from './geo-info-builders.ts';
 import { GEO_SHAPE_BUILDERS } from './geo-shape-builders.ts';
 import { GRAPH_BUILDERS } from './graph-builders.ts';
+import { LITERAL_BUILDERS } from './literal-builders.ts';
 import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
@@ -25,6 +26,7 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...CONVERSION_BUILDERS,
   ...NUMBER_BUILDERS,
   ...STRING_BUILDERS,
+  ...LITERAL_BUILDERS,
   ...DATETIME_BUILDERS,
   ...DYNAMIC_BUILDERS,
   ...NETWORK_BUILDERS,

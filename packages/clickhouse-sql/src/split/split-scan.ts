@@ -49,7 +49,7 @@ function within(column: string, range: { readonly from: number; readonly to: num
 
 function scanValue(column: ScanColumn): SqlValue {
   const { source, type } = column;
-  if (source.kind === 'path') return pathValue(type, source.name, source.path);
+  if (source.kind === 'path') return pathValue(type, source);
   const { stored: clickhouse = '' } = stored.get(source.name) ?? {};
   const piece = name(source.name);
   if (clickhouse.startsWith('JSON')) return plainValue('dynamic', sql`toJSONString(${piece})`, false);
@@ -63,9 +63,12 @@ function scanValue(column: ScanColumn): SqlValue {
 }
 
 /** A path holds a value, or an object below it; arrays and objects are read as JSON text. */
-function pathValue(type: ScanColumn['type'], column: string, path: readonly string[]): SqlValue {
+function pathValue(
+  type: ScanColumn['type'],
+  { name: column, path, isLeaf }: Extract<ScanColumn['source'], { kind: 'path' }>,
+): SqlValue {
   const value = name(column, ...path);
-  const below = sql`nullIf(toJSONString(${name(column)}.^${name(...path)}), '{}')`;
+  const below = isLeaf ? sql`NULL` : sql`nullIf(toJSONString(${name(column)}.^${name(...path)}), '{}')`;
   if (type === 'string') {
     const only = sql`${value}.:\`String\``;
     const other = sql`if(startsWith(dynamicType(${value}), 'Array'), toJSONString(${value}), CAST(${value}, 'Nullable(String)'))`;

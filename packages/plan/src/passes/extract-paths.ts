@@ -13,8 +13,12 @@ interface Found {
   readonly path: readonly string[];
 }
 
-/** Gives every path below a stored dynamic column a scan column of its own. */
-export function extractPaths(plan: Plan): Plan {
+/**
+ * Gives every path below a stored dynamic column a scan column of its own. `values` are the paths of all values in the events
+ * that are read, where that is known.
+ */
+export function extractPaths(plan: Plan, values?: readonly string[]): Plan {
+  const above = values && new Set(values.flatMap(pathsAbove));
   const roots = storedDynamicColumns(plan.root);
   if (roots.size === 0) return plan;
   const made = new Map<string, ScanColumn & { readonly root: ColumnId }>();
@@ -25,7 +29,13 @@ export function extractPaths(plan: Plan): Plan {
     if (known) return columnReference(known.id, type);
     const id = nextId++;
     const name = roots.get(found.root) ?? '';
-    made.set(key, { id, type, root: found.root, source: { kind: 'path', name, path: found.path } });
+    const isLeaf = above && !above.has(found.path.join('.')) ? { isLeaf: true } : {};
+    made.set(key, {
+      id,
+      type,
+      root: found.root,
+      source: { kind: 'path', name, path: found.path, ...isLeaf },
+    });
     return columnReference(id, type);
   };
   // Bottom up: the member access becomes a column first, then `tostring(column)` becomes a typed one.
@@ -51,6 +61,12 @@ export function extractPaths(plan: Plan): Plan {
   const root = rewritePlan(plan.root, (node) => node, change);
   return { ...plan, root: rewritePlan(root, (node) => addColumns(node, [...made.values()])), nextId };
 }
+
+/** The paths that a value lies below. */
+const pathsAbove = (path: string): readonly string[] => {
+  const names = path.split('.');
+  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('.'));
+};
 
 function storedDynamicColumns(root: PlanNode): Map<ColumnId, string> {
   const found = new Map<ColumnId, string>();

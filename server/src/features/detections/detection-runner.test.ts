@@ -101,7 +101,7 @@ describe('a streamed detection', () => {
 
     const data = await app.call(contract.signalData, { signal_id: eve?.signal_id });
     expect(data.data).toMatchObject({ total_count: 2, matched_by: 'events', more_events: 0 });
-    expect(data.data.data.map((row) => row['ActorUsername'])).toEqual(['eve', 'eve']);
+    expect(data.data.data.map((row) => row.ActorUsername)).toEqual(['eve', 'eve']);
     expect(data.data.fields_list).toContain('ProcessName');
 
     const { rows } = await app.test.platform.eventStore.rows(app.company.a.clusterId, {

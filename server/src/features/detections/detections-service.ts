@@ -16,7 +16,7 @@ import { readFailure } from '../../platform/said-of-failure.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
-import { USES_NOW } from './evaluate-detection.ts';
+import { USES_NOW } from './compile-rule-query.ts';
 import { findGaps, LEDGER_KEPT_MS, listWindows, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';

@@ -1,12 +1,17 @@
-import { placeholdersOf, type SignalBody, say, sayDiagnostic } from '@tyrian/contract';
+import { placeholdersOf, type SignalBody } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
-import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
-import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
+import type { FieldsRequest } from '../search/fields-in-range.ts';
+import type { QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
+import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
+import { type CoversAside, createCoversAside } from './covers-aside.ts';
+import { keepLiteralProbes } from './prefilter/literals-seen.ts';
+import { narrowToPresent } from './prefilter/narrow-to-present.ts';
 import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -60,6 +65,16 @@ export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
 
+/** The rows of a plan over its range, read as cheaply as the fields of the range allow. */
+async function narrowRows(
+  queries: QueryService,
+  whole: Parameters<QueryService['runPlan']>[0],
+  request: FieldsRequest & Parameters<QueryService['runPlan']>[1],
+): Promise<QueryResult | null> {
+  const { plan, values } = await narrowToPresent(queries, whole, request);
+  return heldRows(queries, plan, { ...request, ...(values ? { values } : {}) });
+}
+
 /** Null when the rows are too large to be held together. */
 async function heldRows(
   queries: QueryService,
@@ -74,84 +89,11 @@ async function heldRows(
   }
 }
 
-/** The query asks for the time of its run, so that its plan serves once. */
-export const USES_NOW = /\b(?:now|ago)\s*\(/i;
-/** Plans are compiled again after this time: a field that a tenant sends for the first time may have got a type. */
-const COMPILED_FOR_MS = 5 * MINUTE_MS;
-const PLANS_KEPT = 20_000;
-
-/** A field of the tenant, whose type the tenant's events decide. */
-const READS_FIELDS = /\bExt\b/;
-
-interface KeptPlan {
-  readonly untilMs: number;
-  readonly compiled: Promise<Compiled>;
-}
-
-/** Keeps the newest plans for a while. */
-function keepPlans() {
-  const kept = new Map<string, KeptPlan>();
-  return (key: string, compile: () => Promise<Compiled>): Promise<Compiled> => {
-    const nowMs = performance.now();
-    const known = kept.get(key);
-    if (known && known.untilMs > nowMs) return known.compiled;
-    const compiled = compile();
-    kept.delete(key);
-    kept.set(key, { untilMs: nowMs + COMPILED_FOR_MS, compiled });
-    compiled.catch(() => kept.delete(key));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= PLANS_KEPT) break;
-      kept.delete(oldest);
-    }
-    return compiled;
-  };
-}
-
-/**
- * Compiles the queries of rules, each once in a while. A query that names neither fields nor functions of its tenant has
- * one plan for all tenants. One that asks for the time, or names a function, is compiled each time.
- */
-function createRuleCompiler(queries: QueryService, functions: QueryFunctions | undefined) {
-  const keep = keepPlans();
-  const compile = async (rule: RuleDefinition, kql: string, knowsNoFields = false): Promise<Compiled> => {
-    const { clusterId, scopeId } = rule;
-    const asked = { clusterId, scopes: [scopeId], kql, queue: 'detections', knowsNoFields } as const;
-    const result = await queries.compile(asked);
-    const isTheirs = knowsNoFields && result.diagnostics.length > 0;
-    if (result.ok && !isTheirs) return result;
-    if (isTheirs) throw new Error('the query names something of its tenant');
-    const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-    throw new AppError(
-      'bad-input',
-      say('rules.doesNotCompile', {
-        diagnostic: first ? sayDiagnostic(first) : say('search.queryHasErrors'),
-      }),
-    );
-  };
-  /** Texts that are not the same in all tenants. */
-  const theirs = new Set<string>();
-
-  /** `forTraits`: the types of the tenant's fields do not matter. */
-  return async (rule: RuleDefinition, { kql: { body } }: Detection, forTraits = false): Promise<Compiled> => {
-    const kql = body.query;
-    const saved = await functions?.functionsOf(rule.clusterId);
-    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
-    if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
-    if ((forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
-      try {
-        return await keep(kql, () => compile(rule, kql, true));
-      } catch {
-        if (theirs.size > PLANS_KEPT) theirs.clear();
-        theirs.add(kql);
-      }
-    }
-    return keep([rule.clusterId, rule.scopeId, kql].join('\0'), () => compile(rule, kql));
-  };
-}
-
 interface DetectionEvaluatorParts {
-  readonly compiled: ReturnType<typeof createRuleCompiler>;
+  readonly compiled: RuleCompiler;
   readonly queries: QueryService;
+  readonly passesFor: ReturnType<typeof keepLiteralProbes>;
+  readonly aside: CoversAside;
 }
 
 /** `functions` are those that a tenant has saved; without them no query names one. */
@@ -160,7 +102,12 @@ export function createDetectionEvaluator(
   functions?: QueryFunctions,
 ): DetectionEvaluator {
   const compiled = createRuleCompiler(queries, functions);
-  const parts: DetectionEvaluatorParts = { compiled, queries };
+  const parts: DetectionEvaluatorParts = {
+    compiled,
+    queries,
+    passesFor: keepLiteralProbes(),
+    aside: createCoversAside(systemClock),
+  };
   return {
     ...bindDeps(parts, { traitsOf, evaluate }),
     withoutCandidates: (asked, window, signal) => detectionsWithoutCandidates(parts, asked, window, signal),
@@ -199,7 +146,7 @@ async function evaluate(
   const { plan: whole, questions } = await compiled(rule, detection);
   // Columns that the data decides are known to the stream alone.
   const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-  const held = plan ? await heldRows(queries, plan, request) : null;
+  const held = plan ? await narrowRows(queries, plan, request) : null;
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {

@@ -26,6 +26,8 @@ import { isOver, LEASE_MS, type TurnLimits, WINDOWS_PER_TURN } from './turn-limi
 // written for it. One whose query fails stands alone from there on, so that it holds nobody up.
 
 const RULES_AT_ONCE = 2;
+/** A rule whose query takes longer goes on alone, where it has the time of its queue: the others do not wait for it. */
+const RULE_MS = 20_000;
 /** Further behind than this, rules that must take window after window let the others go ahead. */
 const MOST_IN_STEP = 5;
 
@@ -129,7 +131,7 @@ async function evaluateAll(
     const startedMs = clock.now();
     const outcome = quiet.has(read)
       ? ({ ok: true, parts: [], eventsSeen } as const)
-      : await reader.evaluate(read, window, eventsSeen, signal);
+      : await reader.evaluate(read, window, eventsSeen, signal, RULE_MS);
     return { read, evaluation: window, outcome, startedMs };
   });
 }

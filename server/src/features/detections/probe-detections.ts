@@ -1,17 +1,20 @@
-import type { Plan } from '@tyrian/plan';
 import type { Compiled, QueryService } from '../search/query-service.ts';
-import { analysePlan } from './analyse-plan.ts';
-import { findsOnlyWithNewEvents } from './new-findings.ts';
+import type { CoversAside } from './covers-aside.ts';
+import { type KnownCover, knownCover } from './known-cover.ts';
+import type { Chosen, Literal } from './prefilter/literal-need.ts';
+import { type keepLiteralProbes, type LiteralsSeen, literalsSeen } from './prefilter/literals-seen.ts';
+import { type PresentFields, presentFields } from './prefilter/present-fields.ts';
 import { inQueries, probePlan } from './probe-rules.ts';
-import { asksElsewhere, coverOf, type RuleCover } from './rule-cover.ts';
+import type { RuleCover } from './rule-cover.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// Tells of many detections of a tenant, in all its scopes, which cannot find anything in a window: two small queries
-// instead of one for each of them. The first counts the events of the window that pass each cover; one that may find something
+// Tells of many detections of a tenant, in all its scopes, which cannot find anything in a window: a few queries instead of
+// one for each of them. Where there are many, one pass tells which literals the events hold, and whoever needs one that none
+// holds is out. The next counts the events of the window that pass each cover that is left; one that may find something
 // because old events have left its range is not asked about these. Of those that are left over and look further back, the
-// second query tells whether enough has come in since then. In doubt, and when such a query fails, nothing is told.
+// last tells whether enough has come in since then. In doubt, and when such a query fails, nothing is told.
 
 export interface AskedDetection {
   readonly rule: RuleDefinition;
@@ -21,53 +24,45 @@ export interface AskedDetection {
 interface ProbeDeps {
   readonly compiled: (rule: RuleDefinition, detection: Detection) => Promise<Compiled>;
   readonly queries: QueryService;
+  readonly passesFor: ReturnType<typeof keepLiteralProbes>;
+  readonly aside: CoversAside;
 }
 
 /** Detections with one cover, by scope. */
 interface Probe {
+  readonly known: KnownCover;
   readonly cover: RuleCover;
   readonly lookbackMs: number;
   /** Finds nothing in a window in which nothing of it has come in. */
   readonly needsNew: boolean;
   readonly asked: AskedDetection[];
+  /** Literals of which each event that passes holds one, and how many events do; null when that is not known. */
+  readonly held: Chosen | null;
 }
 
 /** Fewer detections than this run at once. */
 const PROBED_TOGETHER = 2;
+/** For so many covers the literals of the window are looked at first; fewer are counted as fast. */
+const LITERALS_FROM = 100;
 /** How often a query that fails is parted in two, to find the filter that fails. */
-const PARTED = 3;
-
-interface KnownCover {
-  readonly cover: RuleCover;
-  readonly key: string;
-}
-
-const covers = new WeakMap<Plan, KnownCover | null>();
-
-/** The cover of a compiled query, worked out once. */
-function knownCover({ plan, questions }: Compiled): KnownCover | null {
-  const known = covers.get(plan);
-  if (known !== undefined) return known;
-  const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
-  const found = cover && { cover, key: JSON.stringify(cover) };
-  covers.set(plan, found);
-  return found;
-}
+const PARTED = 10;
+/** The same for one that takes too long. */
+const PARTED_SLOW = 1;
 
 async function probesOf(
-  { compiled }: ProbeDeps,
+  { compiled, aside }: ProbeDeps,
   asked: readonly AskedDetection[],
 ): Promise<readonly Probe[]> {
   const probes = new Map<string, Probe>();
   for (const each of asked) {
     const lookbackMs = each.rule.schedule.lookback_minutes * MINUTE_MS;
-    const query = await compiled(each.rule, each.detection);
-    const known = knownCover(query);
-    if (!known || (lookbackMs > 0 && asksElsewhere(query.plan))) continue;
-    const needsNew = lookbackMs === 0 || findsOnlyWithNewEvents(query.plan);
-    if (!needsNew && known.cover.threshold === null) continue;
-    const key = `${lookbackMs} ${needsNew} ${known.key}`;
-    const probe = probes.get(key) ?? { cover: known.cover, lookbackMs, needsNew, asked: [] };
+    const known = knownCover(await compiled(each.rule, each.detection));
+    if (!known || (lookbackMs > 0 && known.asksElsewhere)) continue;
+    const needsNew = lookbackMs === 0 || known.needsNew;
+    const { cover } = known;
+    if ((!needsNew && cover.threshold === null) || aside.has(known.id)) continue;
+    const key = `${lookbackMs} ${needsNew} ${known.id}`;
+    const probe = probes.get(key) ?? { known, cover, lookbackMs, needsNew, asked: [], held: null };
     probe.asked.push(each);
     probes.set(key, probe);
   }
@@ -79,6 +74,30 @@ interface ProbeRequest {
   readonly window: Window;
   readonly reaches: boolean;
   readonly signal: AbortSignal | undefined;
+  /** The fields that events of the window have; null when that is not known. */
+  readonly present: PresentFields | null;
+}
+
+/** A query for many rules that takes longer is given up. */
+const PROBE_MS = 15_000;
+
+const asPlanRequest = ({ clusterId, window, signal, present }: ProbeRequest, probes: readonly Probe[]) => ({
+  clusterId,
+  scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
+  ingestRange: { from: window.from, to: window.to },
+  queue: 'detections' as const,
+  ...(present ? { values: present.paths } : {}),
+  signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
+});
+
+/** Each event that passes one of the covers holds one of these; null when that is not known of all. */
+function literalsOf(probes: readonly Probe[]): readonly Literal[] | null {
+  const found = new Map<string, Literal>();
+  for (const { held } of probes) {
+    if (!held) return null;
+    for (const literal of held.literals) found.set(literal.key, literal);
+  }
+  return [...found.values()];
 }
 
 /** The events that pass the cover of each probe, by scope; null where that is not known. */
@@ -90,19 +109,12 @@ async function count(
   request: ProbeRequest,
   parted = 0,
 ): Promise<Counted> {
-  const { clusterId, window, reaches, signal } = request;
+  const { reaches, signal, present } = request;
+  const began = performance.now();
   try {
-    const plan = probePlan(
-      probes.map(({ cover }) => cover),
-      reaches,
-    );
-    const { rows } = await deps.queries.runPlan(plan, {
-      clusterId,
-      scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
-      ingestRange: { from: window.from, to: window.to },
-      queue: 'detections',
-      ...(signal ? { signal } : {}),
-    });
+    const covers = probes.map(({ cover }) => cover);
+    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes) });
+    const { rows } = await deps.queries.runPlan(plan, asPlanRequest(request, probes));
     return new Map(
       probes.map((probe, at) => [
         probe,
@@ -111,8 +123,11 @@ async function count(
     );
   } catch {
     // A filter that fails on these events fails in its rule too, which tells of it; the others need not run for that.
-    if (parted === PARTED || probes.length < 2 || signal?.aborted)
+    const isSlow = performance.now() - began >= PROBE_MS;
+    if (parted >= (isSlow ? PARTED_SLOW : PARTED) || probes.length < 2 || signal?.aborted) {
+      if (!signal?.aborted) for (const { known } of probes) deps.aside.put(known.id);
       return new Map(probes.map((probe) => [probe, null]));
+    }
     const half = Math.ceil(probes.length / 2);
     const first = await count(deps, probes.slice(0, half), request, parted + 1);
     const second = await count(deps, probes.slice(half), request, parted + 1);
@@ -120,12 +135,69 @@ async function count(
   }
 }
 
+/** Those that few events can pass are asked about together, so that one whose literals are common slows only its like. */
 async function countAll(deps: ProbeDeps, probes: readonly Probe[], request: ProbeRequest): Promise<Counted> {
   const all = new Map<Probe, ReadonlyMap<string, number> | null>();
-  for (const few of inQueries(probes)) {
+  const narrow = probes.filter(({ held }) => held !== null);
+  narrow.sort((a, b) => (a.held?.hits ?? 0) - (b.held?.hits ?? 0));
+  const wide = probes.filter(({ held }) => held === null);
+  for (const few of [...inQueries(narrow), ...inQueries(wide)]) {
     for (const [probe, counts] of await count(deps, few, request)) all.set(probe, counts);
   }
   return all;
+}
+
+/** The fields of the window, where there are so many probes that it pays to know them. */
+async function fieldsOf(
+  { queries }: ProbeDeps,
+  probes: readonly Probe[],
+  request: ProbeRequest,
+): Promise<PresentFields | null> {
+  if (probes.length < LITERALS_FROM) return null;
+  const { clusterId, scopes, ingestRange, signal } = asPlanRequest(request, probes);
+  try {
+    return presentFields(await queries.fieldsInRange({ clusterId, scopes, ingestRange, signal }));
+  } catch {
+    return null;
+  }
+}
+
+/** Of many probes, those whose literals some event of the window holds; what is out is added to `quiet`. */
+async function withLiterals(
+  deps: ProbeDeps,
+  probes: readonly Probe[],
+  request: ProbeRequest,
+  quiet: AskedDetection[],
+): Promise<readonly Probe[]> {
+  const { present } = request;
+  if (!present) return probes;
+  const covers = probes.flatMap(({ known: { id, literals } }) => (literals ? [{ id, literals }] : []));
+  let seen: LiteralsSeen;
+  try {
+    seen = await literalsSeen(deps.passesFor(covers, present), ({ plan }) =>
+      deps.queries.runPlan(plan, asPlanRequest(request, probes)),
+    );
+  } catch {
+    // Without the pass every cover is counted.
+    return probes;
+  }
+  return probes.flatMap((probe) => {
+    const { literals } = probe.known;
+    if (!literals) return [probe];
+    const asked: AskedDetection[] = [];
+    const held = { literals: new Map<string, Literal>(), hits: 0 };
+    for (const one of probe.asked) {
+      const chosen = seen.chosen(literals, one.rule.scopeId);
+      if (chosen.hits === 0) quiet.push(one);
+      else {
+        asked.push(one);
+        held.hits += chosen.hits;
+        for (const literal of chosen.literals) held.literals.set(literal.key, literal);
+      }
+    }
+    const chosen = { literals: [...held.literals.values()], hits: held.hits };
+    return asked.length === 0 ? [] : [{ ...probe, asked, held: chosen }];
+  });
 }
 
 /** Parts what was asked by whether so many events pass its cover. */
@@ -152,17 +224,20 @@ export async function detectionsWithoutCandidates(
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
   if (!first || isFew(probes)) return new Set();
-  const request = { clusterId: first.rule.clusterId, window, reaches: false, signal };
+  const asking = { clusterId: first.rule.clusterId, window, reaches: false, signal, present: null };
+  const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
-  const { quiet, loud } = part(await countAll(deps, needsNew, request), () => 1);
-  const without = new Set(quiet);
+  const ruledOut: AskedDetection[] = [];
+  const likely = await withLiterals(deps, needsNew, request, ruledOut);
+  const { quiet, loud } = part(await countAll(deps, likely, request), () => 1);
+  const without = new Set([...ruledOut, ...quiet]);
   const others = probes.filter((probe) => !probe.needsNew);
   const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
   if (isFew(bounded)) return without;
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
   const whole = { from: window.from - lookbackMs, to: window.to };
-  const counted = await countAll(deps, bounded, { ...request, window: whole, reaches: true });
+  const counted = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
   for (const one of part(counted, ({ cover }) => cover.threshold?.least ?? 0).quiet) without.add(one);
   return without;
 }

@@ -1,41 +1,37 @@
-import {
-  call,
-  columnReference,
-  constant,
-  type Plan,
-  rewriteScalar,
-  type Scalar,
-  type ScanColumn,
-  visitScalar,
-} from '@tyrian/plan';
+import { call, constant, type Plan, type Scalar, visitScalar } from '@tyrian/plan';
+import { holdsAny } from './prefilter/literal-lists.ts';
+import type { Literal } from './prefilter/literal-need.ts';
+import { type PresentFields, withPresentFields } from './prefilter/present-fields.ts';
 import { allOf, type RuleCover } from './rule-cover.ts';
+import { overShared, type SharedColumns, stored } from './shared-columns.ts';
 
 // Most rules find nothing in most windows. So one query counts, for many rules and all scopes of a tenant at once, the
 // events that pass their covers, and only rules with some run theirs.
 
 /** How large the conditions of one query may be together, in parts of expressions. */
 const MOST_PARTS = 2_500;
+/** What reading a field below Ext comes to. */
+const FIELD_PARTS = 10;
 
-type Columns = Map<string, ScanColumn>;
-
-function shared(columns: Columns, column: Pick<ScanColumn, 'source' | 'type'>): ScanColumn {
-  const name = JSON.stringify([column.source, column.type]);
-  const known = columns.get(name) ?? { ...column, id: columns.size };
-  columns.set(name, known);
-  return known;
+interface ProbeOptions {
+  /** Counts only what the thresholds of the covers ask for. */
+  readonly reaches: boolean;
+  /** Only events that hold one of these are looked at: each cover needs one of them. All events when null. */
+  readonly literals: readonly Literal[] | null;
+  /** The fields that events have; null when that is not known. */
+  readonly present: PresentFields | null;
 }
 
-const stored = (columns: Columns, name: 'Stream' | 'Scope'): Scalar =>
-  columnReference(shared(columns, { source: { kind: 'column', name }, type: 'string' }).id, 'string');
-
 /** The condition of a cover over columns that all covers share. */
-function conditionOf({ parts, threshold }: RuleCover, reaches: boolean, columns: Columns): Scalar {
+function conditionOf(
+  { parts, threshold }: RuleCover,
+  { reaches, present }: ProbeOptions,
+  columns: SharedColumns,
+): Scalar {
   const ways = parts.map(({ scan, condition }) => {
-    const ids = new Map(scan.columns.map((column) => [column.id, shared(columns, column).id]));
+    const own = new Map(scan.columns.map((column) => [column.id, column]));
     const moved = (scalar: Scalar): Scalar =>
-      rewriteScalar(scalar, (part) =>
-        part.kind === 'column' ? { ...part, id: ids.get(part.id) ?? part.id } : part,
-      );
+      overShared(present ? withPresentFields(scalar, own, present) : scalar, scan.columns, columns);
     const { stream } = scan;
     const all = [
       ...(stream === null
@@ -52,12 +48,12 @@ function conditionOf({ parts, threshold }: RuleCover, reaches: boolean, columns:
 
 /**
  * A plan with a row for each scope that has events of their streams: the scope, and for each cover how many events pass it.
- * `reaches` counts only what the thresholds of the covers ask for.
  */
-export function probePlan(covers: readonly RuleCover[], reaches = false): Plan {
-  const columns: Columns = new Map();
+export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): Plan {
+  const { literals } = options;
+  const columns: SharedColumns = new Map();
   const scope = stored(columns, 'Scope');
-  const conditions = covers.map((cover) => conditionOf(cover, reaches, columns));
+  const conditions = covers.map((cover) => conditionOf(cover, options, columns));
   const streams = new Set(covers.flatMap(({ parts }) => parts.map(({ scan }) => scan.stream)));
   const ofStreams = call(
     'bool',
@@ -65,6 +61,7 @@ export function probePlan(covers: readonly RuleCover[], reaches = false): Plan {
     stored(columns, 'Stream'),
     ...[...streams].sort().map((name) => constant('string', name)),
   );
+  const held = literals && holdsAny(literals, columns);
   const firstId = columns.size;
   const key = { id: firstId, expression: scope };
   const items = conditions.map((condition, at) => ({
@@ -74,7 +71,8 @@ export function probePlan(covers: readonly RuleCover[], reaches = false): Plan {
     args: [condition],
   }));
   const scan = { kind: 'scan', stream: null, columns: [...columns.values()] } as const;
-  const input = streams.has(null) ? scan : ({ kind: 'filter', input: scan, predicate: ofStreams } as const);
+  const narrowed = allOf([...(streams.has(null) ? [] : [ofStreams]), ...(held ? [held] : [])]);
+  const input = narrowed ? ({ kind: 'filter', input: scan, predicate: narrowed } as const) : scan;
   return {
     root: { kind: 'aggregate', input, keys: [key], items },
     columns: [
@@ -103,8 +101,8 @@ export function inQueries<T extends { readonly cover: RuleCover }>(probes: reado
 
 function sizeOf({ parts, threshold }: RuleCover): number {
   let size = 0;
-  const count = (): void => {
-    size += 1;
+  const count = (part: Scalar): void => {
+    size += part.kind === 'call' && part.fn === 'member' ? FIELD_PARTS : 1;
   };
   for (const { condition } of parts) visitScalar(condition, count);
   if (threshold?.also) visitScalar(threshold.also, count);

@@ -1,5 +1,6 @@
-import type { ServerMessage } from '@tyrian/contract';
+import { type ServerMessage, say } from '@tyrian/contract';
 import { bindDeps } from '../../platform/bind-deps.ts';
+import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Occurrence } from '../signals/occurrence.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
@@ -41,6 +42,9 @@ export type Outcome =
 /** Windows of a rule that looks at single events which may run as one. */
 export const MERGED_WINDOWS = 64;
 
+/** Rules that are read at once: what is compiled for the first time takes two threads. */
+const READ_AT_ONCE = 4;
+
 export interface RuleReader {
   /** Reads rules of a scope, each by the id of its workbook. */
   read(
@@ -55,10 +59,16 @@ export interface RuleReader {
     signal?: AbortSignal,
   ): Promise<ReadonlySet<ReadRule>>;
   /**
-   * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome; only
-   * an abort throws.
+   * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome, and so is
+   * one that takes longer than `withinMs`; only an abort throws.
    */
-  evaluate(read: ReadRule, window: Evaluation, eventsSeen: number, signal?: AbortSignal): Promise<Outcome>;
+  evaluate(
+    read: ReadRule,
+    window: Evaluation,
+    eventsSeen: number,
+    signal?: AbortSignal,
+    withinMs?: number,
+  ): Promise<Outcome>;
 }
 
 interface RuleReaderDeps {
@@ -100,9 +110,12 @@ async function read(
   workbookIds: readonly string[],
 ): Promise<ReadonlyMap<string, RuleReading>> {
   const found = await deps.definitions.definitionsOf(clusterId, scopeId, workbookIds);
-  const readings = new Map<string, RuleReading>();
-  for (const id of workbookIds) readings.set(id, await readOne(deps, found.get(id)));
-  return readings;
+  const readings = await fewAtATime(
+    workbookIds,
+    READ_AT_ONCE,
+    async (id) => [id, await readOne(deps, found.get(id))] as const,
+  );
+  return new Map(readings);
 }
 
 async function withoutCandidates(
@@ -122,17 +135,24 @@ async function evaluate(
   window: Evaluation,
   eventsSeen: number,
   signal?: AbortSignal,
+  withinMs?: number,
 ): Promise<Outcome> {
+  const limit = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+  const signals = [signal, limit].flatMap((one) => one ?? []);
   try {
     if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
     const parts: PartOutcome[] = [];
     for (const detection of read.rule.detections) {
-      const outcome = await evaluator.evaluate(read.rule, detection, window, signal);
+      const outcome = await evaluator.evaluate(read.rule, detection, window, AbortSignal.any(signals));
       parts.push({ detection, stream: read.streams.join(', '), ...outcome });
     }
     return { ok: true, parts, eventsSeen };
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (limit?.aborted) return { ok: false, error: tooSlow(withinMs) };
     return { ok: false, error: saidOfFailure(error) };
   }
 }
+
+const tooSlow = (withinMs = 0): ServerMessage =>
+  say('search.tooSlow', { seconds: withinMs / 1000, queue: 'detections' });

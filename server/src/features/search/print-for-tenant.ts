@@ -8,6 +8,7 @@ interface Whose {
   readonly scopes: readonly string[];
   readonly reach?: QueryReach;
   readonly ingestRange?: TimeRange;
+  readonly values?: readonly string[];
 }
 
 export interface Within {
@@ -20,7 +21,7 @@ export interface Within {
 /** A plan as SQL over the tenant's database, or another one of it, and the scopes that it reads. */
 export function printForTenant(
   plan: Plan,
-  { clusterId, scopes, reach, ingestRange }: Whose,
+  { clusterId, scopes, reach, ingestRange, values }: Whose,
   { timeRange, maxRows, database = tenantDatabase(clusterId) }: Within,
 ): PrintedQuery & { readonly read: readonly string[] } {
   const scoped = scopeToTenant(plan, {
@@ -29,6 +30,7 @@ export function printForTenant(
     ...(reach ? { reach: reach.scopes.map(({ id }) => id) } : {}),
     ...(timeRange ? { timeRange } : {}),
     ...(ingestRange ? { ingestRange } : {}),
+    ...(values ? { values } : {}),
     ...(maxRows === undefined ? {} : { maxRows }),
   });
   return { read: scopesRead(scoped), ...printQuery(scoped) };

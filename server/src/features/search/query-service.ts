@@ -4,14 +4,15 @@ import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import type { Plan, TimeRange } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
-import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import { collectResult, collectRows } from './collect-rows.ts';
 import type { CompileTurn } from './compile-turns.ts';
 import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
+import { type FieldsRequest, fieldsInRange } from './fields-in-range.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
@@ -21,7 +22,7 @@ import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } fr
 import type { QuerySlots } from './query-slots.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
-import type { SeenFields } from './seen-fields.ts';
+import type { ExtFields, SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
@@ -39,6 +40,8 @@ export interface QueryRequest {
   readonly timeRange?: TimeRange;
   /** By IngestedTime, epoch milliseconds, half-open; always holds. */
   readonly ingestRange?: TimeRange;
+  /** The paths below Ext of all values in the range, as `fieldsInRange` tells them: reading them costs less then. */
+  readonly values?: readonly string[];
   /** Rows to return at most; `truncated` says whether there were more. No limit when absent. */
   readonly maxRows?: number;
   readonly queue: QueryQueue;
@@ -107,6 +110,10 @@ export interface QueryService {
         readonly knowsNoFields?: boolean;
       },
   ): Promise<CompileResult>;
+  /** The fields inside Ext that texts of these scopes are compiled with, for rules; a sample some minutes old will do. */
+  fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+  /** The paths below Ext that events of a range hold. */
+  fieldsInRange(request: FieldsRequest): Promise<readonly string[]>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
@@ -163,7 +170,14 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     };
   };
   const parts: QueryServiceParts = { ...deps, compileWith, stream };
-  return { compile, stream, ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }) };
+  const fieldsOf: QueryService['fieldsOf'] = (clusterId, scopes) =>
+    deps.seenFields.fieldsOf(clusterId, scopes, true);
+  return {
+    compile,
+    fieldsOf,
+    stream,
+    ...bindDeps(parts, { checkFunction, explain, fieldsInRange: fieldsOfRange, run, runTables, runPlan }),
+  };
 }
 
 /** The query that asks holds its slot already. */
@@ -324,8 +338,16 @@ async function explain(
   }
 }
 
+/** Fields are asked for by detections alone. */
+async function fieldsOfRange(parts: QueryServiceParts, request: FieldsRequest): Promise<readonly string[]> {
+  const { clusterId, signal } = request;
+  const { settings } = termsOf(parts, { queue: 'detections', clusterId }, false);
+  const work = () => fieldsInRange(parts.events, request, settings);
+  return parts.slots.runInSlot(clusterId, 'detections', work, signal);
+}
+
 async function run({ stream }: QueryServiceParts, request: QueryRequest): Promise<QueryResult> {
-  return collect(await stream(request), request);
+  return collectResult(await stream(request), request);
 }
 
 async function runTables(parts: QueryServiceParts, request: QueryRequest): Promise<readonly NamedResult[]> {
@@ -335,7 +357,7 @@ async function runTables(parts: QueryServiceParts, request: QueryRequest): Promi
   const results: NamedResult[] = [];
   for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
     const rows = streamPlan(parts, plan, request, filtersTime);
-    const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request);
+    const result = await collectResult({ ...rows, columns: plan.columns, diagnostics }, request);
     results.push({ ...result, name });
   }
   return results;
@@ -347,7 +369,7 @@ async function runPlan(
   request: Omit<QueryRequest, 'kql' | 'order'>,
 ): Promise<QueryResult> {
   const rows = streamPlan(parts, plan, request, false);
-  return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request);
+  return collectResult({ ...rows, columns: plan.columns, diagnostics: [] }, request);
 }
 
 const turnOf = ({
@@ -364,36 +386,3 @@ const withRows = (
   { maxRows: _, ...request }: StreamRequest,
   maxRows: number | undefined,
 ): Omit<QueryRequest, 'kql'> => ({ ...request, ...(maxRows === undefined ? {} : { maxRows }) });
-
-/** All rows, as long as memory allows. */
-async function collectRows(
-  { batches, stats }: Pick<QueryRows, 'batches' | 'stats'>,
-  clusterId: string,
-): Promise<ResultRow[]> {
-  const held = RESULT_MEMORY.hold(clusterId);
-  const rows: ResultRow[] = [];
-  try {
-    for await (const batch of batches) {
-      held.set(stats().receivedBytes);
-      for (const row of batch) rows.push(row);
-    }
-    return rows;
-  } finally {
-    held.release();
-  }
-}
-
-async function collect(
-  answer: Pick<QueryRows, 'columns' | 'batches' | 'stats' | 'diagnostics'>,
-  { clusterId, maxRows }: Pick<QueryRequest, 'clusterId' | 'maxRows'>,
-): Promise<QueryResult> {
-  const rows = await collectRows(answer, clusterId);
-  const truncated = maxRows !== undefined && rows.length > maxRows;
-  return {
-    columns: answer.columns.map(({ name, type }) => ({ name, type })),
-    rows: truncated ? rows.slice(0, maxRows) : rows,
-    truncated,
-    stats: answer.stats(),
-    diagnostics: answer.diagnostics,
-  };
-}

@@ -64,9 +64,9 @@ const firstTime = (row: ResultRow, columns: readonly string[]): number | null =>
 
 /** Event ids that a row names: its own, or those it collected in `EventUids`. */
 function uidsOf(row: ResultRow): string[] {
-  const own = valueText(row['EventUid']);
+  const own = valueText(row.EventUid);
   if (own !== '') return [own];
-  const collected = row['EventUids'];
+  const collected = row.EventUids;
   return Array.isArray(collected) ? collected.map(valueText).filter((uid) => uid !== '') : [];
 }
 
@@ -79,7 +79,7 @@ function anchorRow(
 ): Anchored {
   const finding = findingOf(rule, signal, row);
   const uids = uidsOf(row);
-  const isEvent = valueText(row['EventUid']) !== '';
+  const isEvent = valueText(row.EventUid) !== '';
   const ingested = firstTime(row, ['FirstIngested', 'IngestedTime']);
   const start = firstTime(row, ['TimeGenerated', 'StartTime', 'FirstTime']);
   const bucketMs = Math.max(MINUTE_MS, lookbackMs);
@@ -96,7 +96,7 @@ function anchorRow(
     occurrence: {
       occurrenceId: identityOf('occurrence', finding.key, anchor),
       finding,
-      stream: valueText(row['Stream']),
+      stream: valueText(row.Stream),
       rowCount: 1,
       firstMs: Math.min(firstMs, lastMs),
       lastMs: Math.max(firstMs, lastMs),

@@ -199,7 +199,7 @@ async function filterValues(trx: TenantTransaction, clusterId: string, selection
     .orderBy(sql`2`, 'desc')
     .limit(200)
     .execute();
-  filters['tag'] = tags.map((row) => ({ value: row.value, count: Number(row.count) }));
+  filters.tag = tags.map((row) => ({ value: row.value, count: Number(row.count) }));
   return filters;
 }
 

@@ -188,7 +188,7 @@ describe('[S7-44] summaries', () => {
     });
     expect(result.suspects).toEqual([{ type: 'user', value: 'eve', count: 2 }]);
     expect(result.detections).toEqual([{ workbook_id: workbookId, name: 'Lab', count: 2, score: 8 }]);
-    expect(result.filters['tactic']).toEqual([
+    expect(result.filters.tactic).toEqual([
       { value: 'Discovery', count: 1 },
       { value: 'Execution', count: 1 },
     ]);

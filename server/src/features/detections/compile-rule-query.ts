@@ -1,0 +1,106 @@
+import { say, sayDiagnostic } from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { QueryFunctions } from '../search/compile-with-fields.ts';
+import type { Compiled, QueryService } from '../search/query-service.ts';
+import type { ExtFields } from '../search/seen-fields.ts';
+import type { Detection, RuleDefinition } from './rule-definition.ts';
+
+// Compiles the queries of rules. What a text compiles to depends on the types of those fields of a tenant that it names, and
+// on nothing else of the tenant unless it names a function: so a plan is kept as long as these are the same, and shared by
+// all for whom they are. Thousands of rules are compiled once, not every few minutes.
+
+/** The query asks for the time of its run, so that its plan serves once. */
+export const USES_NOW = /\b(?:now|ago)\s*\(/i;
+const PLANS_KEPT = 20_000;
+
+/** A field of the tenant, whose type the tenant's events decide. */
+const READS_FIELDS = /\bExt\b/;
+/** Asks for columns that it does not name. */
+const NAMES_NONE = /\*|\bgetschema\b|\bevaluate\b|\bpack_all\b|\bsearch\b/i;
+
+/** `forTraits`: the types of the tenant's fields do not matter. Throws when the query does not compile. */
+export type RuleCompiler = (
+  rule: RuleDefinition,
+  detection: Detection,
+  forTraits?: boolean,
+) => Promise<Compiled>;
+
+/** Keeps the plans that were asked for last. */
+function keepPlans() {
+  const kept = new Map<string, Promise<Compiled>>();
+  return (key: string, compile: () => Promise<Compiled>): Promise<Compiled> => {
+    const known = kept.get(key);
+    const compiled = known ?? compile();
+    kept.delete(key);
+    kept.set(key, compiled);
+    if (known) return known;
+    compiled.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= PLANS_KEPT) break;
+      kept.delete(oldest);
+    }
+    return compiled;
+  };
+}
+
+/** The fields of a tenant that a text may name, with their types, as a key. */
+export function namedFields(kql: string, { version, extFields }: Omit<ExtFields, 'fields'>): string {
+  if (NAMES_NONE.test(kql)) return version;
+  const words = new Set(kql.match(/\w+/g));
+  const isNamed = (path: string): boolean =>
+    path.split('.').some((name) => (name.match(/\w+/g) ?? []).every((word) => words.has(word)));
+  return extFields
+    .filter(({ path }) => isNamed(path))
+    .map(({ stream, path, type }) => `${stream} ${path} ${type}`)
+    .sort()
+    .join('\n');
+}
+
+/** Compiles the queries of rules; `functions` are those that a tenant has saved, of which a query may name some. */
+export function createRuleCompiler(
+  queries: Pick<QueryService, 'compile' | 'fieldsOf'>,
+  functions: QueryFunctions | undefined,
+): RuleCompiler {
+  const keep = keepPlans();
+  /** Texts in which the fields of a tenant explain a name. */
+  const theirs = new Set<string>();
+  const compile = (rule: RuleDefinition, kql: string, knowsNoFields = false) =>
+    compileText(queries, rule, kql, knowsNoFields);
+
+  return async (rule, { kql: { body } }, forTraits = false) => {
+    const kql = body.query;
+    const saved = await functions?.functionsOf(rule.clusterId);
+    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
+    if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
+    if ((forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
+      try {
+        return await keep(kql, () => compile(rule, kql, true));
+      } catch {
+        if (theirs.size > PLANS_KEPT) theirs.clear();
+        theirs.add(kql);
+      }
+    }
+    const fields = await queries.fieldsOf(rule.clusterId, [rule.scopeId]);
+    return keep(`${kql}\0${namedFields(kql, fields)}`, () => compile(rule, kql));
+  };
+}
+
+async function compileText(
+  queries: Pick<QueryService, 'compile'>,
+  { clusterId, scopeId }: RuleDefinition,
+  kql: string,
+  knowsNoFields: boolean,
+): Promise<Compiled> {
+  const asked = { clusterId, scopes: [scopeId], kql, queue: 'detections', knowsNoFields } as const;
+  const result = await queries.compile(asked);
+  const isTheirs = knowsNoFields && result.diagnostics.length > 0;
+  if (result.ok && !isTheirs) return result;
+  if (isTheirs) throw new Error('the query names something of its tenant');
+  const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+  throw new AppError(
+    'bad-input',
+    say('rules.doesNotCompile', {
+      diagnostic: first ? sayDiagnostic(first) : say('search.queryHasErrors'),
+    }),
+  );
+}
