@@ -100,11 +100,12 @@ async function importArchive(
   const rules = read.map((rule) => hashed({ ...rule, ...judgedFor(rule, reach) }));
   const known = await postgres.inTenant(clusterId, (trx) => knownRules(trx, clusterId, one.pack_id));
   const writer = { clusterId, packId: one.pack_id, nowMs: clock.now(), author: one.author };
+  const growth = createGrowth(postgres);
   for (let from = 0; from < rules.length; from += AT_ONCE) {
     signal.throwIfAborted();
     const batch = rules.slice(from, from + AT_ONCE);
     const changed = batch.flatMap((rule) => changeOf(rule, known.get(rule.ruleId)) ?? []);
-    if (changed.length > 0)
+    if (changed.length > 0) {
       await postgres.inTenant(clusterId, async (trx) => {
         await writeRules(
           trx,
@@ -118,12 +119,30 @@ async function importArchive(
           changed.map(({ change }) => change),
         );
       });
+      await growth.add(changed.length);
+    }
     await say(Math.floor((files.length * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
   }
   await postgres.inTenant(clusterId, (trx) =>
     finish(deps, trx, clusterId, one, { known, rules, files: files.length }),
   );
   return rules.length;
+}
+
+/**
+ * Tells PostgreSQL how large the tables have become, each time when four times as much was written: plans that connections
+ * keep from when they were small would read the whole table for each row that refers to it.
+ */
+function createGrowth(postgres: Postgres) {
+  let [written, next] = [0, AT_ONCE];
+  return {
+    add: async (rows: number): Promise<void> => {
+      written += rows;
+      if (written < next) return;
+      next = written * 4;
+      await sql`analyze rule_text, pack_rule, pack_rule_version`.execute(postgres.platform);
+    },
+  };
 }
 
 /** Tells of progress at most once a second, to the job and to whoever looks at the import. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTransactions } from '../../engines/testing/count-transactions.ts';
 import { type DetectionApp, detectionApp } from '../detections/testing/detection-app.ts';
 import { judgeAgain } from './rule-upkeep.ts';
 import {
@@ -336,7 +337,11 @@ describe.skipIf(!existsSync(corpus))('all rules of SigmaHQ', () => {
     };
     let report: contract.RuleImport | undefined;
     await timed('import', async () => {
-      report = await importPack(app, archive, { pack: 'SigmaHQ' });
+      const work = () => importPack(app, archive, { pack: 'SigmaHQ' });
+      const { result, transactions } = await countTransactions(work);
+      report = result;
+      console.info(`${transactions} transactions, calls and their sessions included`);
+      expect(transactions).toBeLessThan(rules.length / 20);
     });
     console.info(JSON.stringify({ archive: archive.length, ...report?.verdicts }));
     expect(Object.values(report?.verdicts ?? {}).reduce((sum, n) => sum + n, 0)).toBe(rules.length);
