@@ -35,7 +35,7 @@ export interface RuleCover {
 }
 
 /** A condition with more parts than this is left out. */
-const MOST_PARTS = 400;
+const MOST_PARTS = 10_000;
 
 /** Functions that answer something else each time. */
 const RANDOM = new Set(['rand', 'new_guid']);

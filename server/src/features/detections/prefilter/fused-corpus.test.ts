@@ -73,7 +73,7 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
     expect(missed).toEqual([]);
     expect(refused.length, refused.join(', ')).toBeLessThan(5);
     expect(found).toBeGreaterThan(300);
-    // What is named runs: nearly all of it must find something.
-    expect(named).toBeLessThan(found * 1.1 + WINDOWS);
+    // What is named runs: that must be few of the rules.
+    expect(named).toBeLessThan((rules.length * WINDOWS) / 50);
   }, 900_000);
 });
