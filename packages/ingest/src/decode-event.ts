@@ -5,11 +5,17 @@ import { decodeCloudTrail } from './decoders/cloudtrail.ts';
 import { decodeJsonEvent } from './decoders/json-event.ts';
 import { decodeKeyValue } from './decoders/key-value.ts';
 import { decodeMessagePattern } from './decoders/message-pattern.ts';
-import { applySyslogHeader, plainSyslogEvent, readSyslogHeader } from './decoders/syslog.ts';
+import {
+  applySyslogHeader,
+  plainSyslogEvent,
+  readJournalHeader,
+  readSyslogHeader,
+} from './decoders/syslog.ts';
 import { decodeWellKnownRecord } from './decoders/well-known-record.ts';
 import { decodeWindowsEvent } from './decoders/windows-event-shapes.ts';
 import { decodeWindowsEventXml } from './decoders/windows-event-xml.ts';
 import { type DecodedEvent, type Fields, type IngestMark, newEvent } from './event-row.ts';
+import { leadingTime } from './normalise/event-time.ts';
 import { setColumn } from './normalise/field-columns.ts';
 import { isJsonObject, parseJsonRecord } from './normalise/parse-json-record.ts';
 import { severityFromWord } from './normalise/severity-names.ts';
@@ -76,11 +82,14 @@ function decodeCarriedMessage(record: Fields, nowMs: number, level: number): Dec
   if (carrier === undefined) return undefined;
   const text = record[carrier] as string;
   const isSyslogRow = carrier === 'SyslogMessage';
-  if (!isSyslogRow && !CARRIED.test(text)) return undefined;
-  const inner =
-    decodeStructured(text, nowMs, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined);
+  const isRecord = isSyslogRow || CARRIED.test(text);
+  const inner = isRecord
+    ? (decodeStructured(text, nowMs, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined))
+    : decodeCarriedLine(record, text, nowMs, level + 1);
   if (inner === undefined) return undefined;
   const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
+  // A line for people beside fields that say what happened.
+  if (!isRecord && around.stream !== 'Generic' && around.stream !== 'Syslog') return undefined;
   for (const column of ['DvcHostname', 'DvcIpAddr', 'Facility'] as const) {
     setColumn(
       inner,
@@ -93,6 +102,20 @@ function decodeCarriedMessage(record: Fields, nowMs: number, level: number): Dec
   if (isSyslogRow) keepEventNumberInside(inner);
   inner.time ??= around.time;
   return inner;
+}
+
+/** A line that a collector carries as it read it: with a header of syslog, from the journal, or of a known program. */
+function decodeCarriedLine(
+  record: Fields,
+  text: string,
+  nowMs: number,
+  level: number,
+): DecodedEvent | undefined {
+  const header = readJournalHeader(record, text) ?? readSyslogHeader(text);
+  if (header?.app === undefined) return decodeMessagePattern(text, nowMs);
+  const event = decodeMessage(header.message, nowMs, level);
+  applySyslogHeader(event, header, nowMs);
+  return event;
 }
 
 /**
@@ -163,6 +186,12 @@ function decodeSyslog(text: string, nowMs: number, level: number): DecodedEvent 
   return event;
 }
 
+function withLeadingTime(event: DecodedEvent, text: string, nowMs: number): DecodedEvent {
+  const at = event.time ?? leadingTime(text, nowMs);
+  if (at !== undefined) event.time = at;
+  return event;
+}
+
 function unknownText(text: string): DecodedEvent {
   const event = newEvent('text', 'Generic');
   event.status = 'NLF';
@@ -178,7 +207,6 @@ export function decodeText(text: string, nowMs: number): DecodedEvent {
       decodeStructured(text, nowMs, 0) ??
       decodeSyslog(text, nowMs, 0) ??
       decodeMessagePattern(text, nowMs) ??
-      decodeKeyValue(text, nowMs) ??
-      unknownText(text),
+      withLeadingTime(decodeKeyValue(text, nowMs) ?? unknownText(text), text, nowMs),
   );
 }

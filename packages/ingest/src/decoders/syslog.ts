@@ -1,5 +1,5 @@
-import { type DecodedEvent, newEvent } from '../event-row.ts';
-import { parseEventTime } from '../normalise/event-time.ts';
+import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
+import { leadingTime, parseEventTime } from '../normalise/event-time.ts';
 import { setColumn } from '../normalise/field-columns.ts';
 import { severityFromSyslog } from '../normalise/severity-names.ts';
 
@@ -120,6 +120,26 @@ export function readSyslogHeader(text: string): SyslogHeader | undefined {
   return modern ?? read3164(rest, priority);
 }
 
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+
+/**
+ * The header of a message of the journal of systemd, whose fields a collector sends beside it; undefined for any other
+ * record. https://www.freedesktop.org/software/systemd/man/latest/systemd.journal-fields.html
+ */
+export function readJournalHeader(record: Fields, message: string): SyslogHeader | undefined {
+  const app = textOf(record.SYSLOG_IDENTIFIER) ?? textOf(record._COMM);
+  if (record.MESSAGE !== message || app === undefined) return undefined;
+  const priority = Number(record.SYSLOG_FACILITY ?? 3) * 8 + Number(record.PRIORITY ?? 6);
+  return {
+    app,
+    message,
+    ...(Number.isInteger(priority) && priority >= 0 && priority <= 191 ? { priority } : {}),
+    host: textOf(record._HOSTNAME),
+    processId: textOf(record._PID) ?? textOf(record.SYSLOG_PID),
+  };
+}
+
 /** Adds what the header says to an event of the message; the message's own columns and time win. */
 export function applySyslogHeader(event: DecodedEvent, header: SyslogHeader, nowMs: number): void {
   const { ext, columns } = event;
@@ -140,7 +160,7 @@ export function applySyslogHeader(event: DecodedEvent, header: SyslogHeader, now
     ext.StructuredData = header.structuredData;
   }
   if (event.time === undefined) {
-    const at = parseEventTime(header.timeText, nowMs);
+    const at = parseEventTime(header.timeText, nowMs) ?? leadingTime(header.message, nowMs);
     if (at !== undefined) event.time = at;
   }
 }

@@ -46,7 +46,15 @@ function kindOf(eventId: number | undefined, channel: string, provider: string):
 /** The clocks of a record, best first; NXLog's EventTime is local time without a zone and comes last. */
 const TIME_FIELDS = ['TimeCreated', 'UtcTime', 'TimeGenerated', '@timestamp', 'EventTime'] as const;
 
+const ZONED = /(?:Z|UTC|[+-]\d\d:?\d\d)$/;
+
 function timeOf(fields: Fields, nowMs: number): number | undefined {
+  const { TimeCreated: created, UtcTime: utc } = fields;
+  // A TimeCreated without a zone may be local time; where Sysmon says it in UTC, that is known.
+  if (utc !== undefined && typeof created === 'string' && !ZONED.test(created)) {
+    const at = parseEventTime(utc, nowMs);
+    if (at !== undefined) return at;
+  }
   for (const name of TIME_FIELDS) {
     const value = fields[name];
     if (value === undefined) continue;

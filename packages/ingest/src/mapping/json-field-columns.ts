@@ -168,4 +168,14 @@ export const JSON_TIME_FIELDS = [
   'datetime',
   'date',
   'start_time',
+  // Kubernetes audit, osquery, journald, and records that say when they were made or changed.
+  'requestReceivedTimestamp',
+  'stageTimestamp',
+  'unixTime',
+  'calendarTime',
+  '__REALTIME_TIMESTAMP',
+  'createdAt',
+  'created_at',
+  'updatedAt',
+  'updated_at',
 ] as const;

@@ -46,16 +46,52 @@ function zoneMs(zone: string | undefined): number {
 
 type Parts = readonly (string | undefined)[];
 
-function fromIsoParts([, year, month, day, hour, minute, second, fraction, zone]: Parts): number {
-  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
-  return at + Number(second ?? 0) * 1000 + fractionMs(fraction) - zoneMs(zone);
+/** `month` from 0. Undefined for a day or a time of day that is none; second 60 is one, for leap seconds. */
+function momentOf(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  if (month > 11 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
+  const at = Date.UTC(year, month, day, hour, minute, second);
+  return day > 28 && new Date(at).getUTCDate() !== day && second < 60 ? undefined : at;
 }
 
-function fromAmericanParts([, month, day, year, hour, minute, second, fraction, half]: Parts): number {
+function shifted(
+  moment: number | undefined,
+  fraction: string | undefined,
+  zone?: string,
+): number | undefined {
+  return moment === undefined ? undefined : moment + fractionMs(fraction) - zoneMs(zone);
+}
+
+function fromIsoParts([, year, month, day, hour, minute, second, fraction, zone]: Parts) {
+  const at = momentOf(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second ?? 0),
+  );
+  return shifted(at, fraction, zone);
+}
+
+function fromAmericanParts([, month, day, year, hour, minute, second, fraction, half]: Parts) {
   const twelve = half === undefined ? Number(hour) : Number(hour) % 12;
   const hours = half?.toUpperCase() === 'PM' ? twelve + 12 : twelve;
-  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second));
-  return at + fractionMs(fraction);
+  const at = momentOf(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second));
+  return shifted(at, fraction);
+}
+
+function fromApacheParts([, day, name, year, hour, minute, second, zone]: Parts) {
+  const month = MONTHS[(name ?? '').toLowerCase()];
+  if (month === undefined) return undefined;
+  const at = momentOf(Number(year), month, Number(day), Number(hour), Number(minute), Number(second));
+  return shifted(at, undefined, zone);
 }
 
 /** Reads seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by size. */
@@ -67,21 +103,30 @@ function epochToMs(value: number): number | undefined {
   return plausible(Math.floor(value / 1e6));
 }
 
+/** A clock without a zone may be ahead of ours by so much. */
+const AHEAD_MS = 24 * 60 * 60 * 1000;
+/** Years that are tried for a time without one; the 29th of February has to be found. */
+const YEARS_BACK = 8;
+
 function fromBsd(parts: Parts, nowMs: number): number | undefined {
   const [, name, day, yearBefore, hour, minute, second, fraction, yearAfter, zone] = parts;
   const month = MONTHS[(name ?? '').toLowerCase()];
   if (month === undefined) return undefined;
   const at = (year: number) =>
-    Date.UTC(year, month, Number(day), Number(hour), Number(minute), Number(second)) +
-    fractionMs(fraction) -
-    zoneMs(zone);
+    shifted(momentOf(year, month, Number(day), Number(hour), Number(minute), Number(second)), fraction, zone);
   const written = yearBefore ?? yearAfter;
   if (written !== undefined) return at(Number(written));
-  // RFC 3164 names no year: the one that puts the event nearest to now, so that December read in January is last year's.
-  const year = new Date(nowMs).getUTCFullYear();
-  const candidates = [at(year - 1), at(year), at(year + 1)];
-  return candidates.reduce((best, ms) => (Math.abs(ms - nowMs) < Math.abs(best - nowMs) ? ms : best));
+  // RFC 3164 names no year: the latest in which the event does not lie in the future.
+  const thisYear = new Date(nowMs + AHEAD_MS).getUTCFullYear();
+  for (let year = thisYear; year > thisYear - YEARS_BACK; year -= 1) {
+    const moment = at(year);
+    if (moment !== undefined && moment <= nowMs + AHEAD_MS) return moment;
+  }
+  return undefined;
 }
+
+const plausibleOr = (moment: number | undefined): number | undefined =>
+  moment === undefined ? undefined : plausible(moment);
 
 /**
  * Milliseconds since 1970 of a time as sources write it: ISO 8601 and its relatives, syslog, Apache, American,
@@ -92,22 +137,28 @@ export function parseEventTime(value: unknown, nowMs: number): number | undefine
   if (typeof value !== 'string' || value.length < 9 || value.length > 64) return undefined;
   const text = value.trim();
   const iso = ISO.exec(text) ?? SLASHED.exec(text);
-  if (iso) return plausible(fromIsoParts(iso));
+  if (iso) return plausibleOr(fromIsoParts(iso));
   if (EPOCH.test(text)) return epochToMs(Number(text));
   const bsd = BSD.exec(text);
-  if (bsd) {
-    const at = fromBsd(bsd, nowMs);
-    return at === undefined ? undefined : plausible(at);
-  }
+  if (bsd) return plausibleOr(fromBsd(bsd, nowMs));
   const american = AMERICAN.exec(text);
-  if (american) return plausible(fromAmericanParts(american));
+  if (american) return plausibleOr(fromAmericanParts(american));
   const apache = APACHE.exec(text);
-  if (apache) {
-    const [, day, name, year, hour, minute, second, zone] = apache;
-    const month = MONTHS[(name ?? '').toLowerCase()];
-    if (month === undefined) return undefined;
-    const at = Date.UTC(Number(year), month, Number(day), Number(hour), Number(minute), Number(second));
-    return plausible(at - zoneMs(zone));
+  return apache ? plausibleOr(fromApacheParts(apache)) : undefined;
+}
+
+const LEADING = [
+  /^[[*(]?(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d))?)(?=[\s,;|\])]|$)/,
+  /^[[*(.]?((?:[A-Z][a-z]{2},?\s+)?[A-Z][a-z]{2}\s+\d{1,2}(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: \d{4})?)(?=[\s,;:|\])]|$)/,
+  /^(\d{10}(?:\.\d{1,9})?)(?=[\s,;|])/,
+  /^\[?(\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)(?=[\s,\]])/,
+] as const;
+
+/** The time that a line of text begins with, as `parseEventTime` reads it; undefined when it begins with none. */
+export function leadingTime(text: string, nowMs: number): number | undefined {
+  for (const form of LEADING) {
+    const found = form.exec(text);
+    if (found) return parseEventTime(found[1], nowMs);
   }
   return undefined;
 }
