@@ -51,4 +51,11 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'jobs.cancel': 'server/src/features/jobs/jobs-routes.test.ts',
   'jobs.retry': 'server/src/features/jobs/jobs-routes.test.ts',
   'components.saveOfTenant': 'server/src/features/components/component-service.test.ts',
+  'rules.beginImport': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.sendImportPart': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.runImport': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.cancelImport': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.setEnabled': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.saveOverlay': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.removePack': 'server/src/features/rules/rules-audit.test.ts',
 };
