@@ -2,6 +2,7 @@ import type { Endpoint, Envelope, OutputOf } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Composed, compose } from '../../compose.ts';
 import { apiReferenceRoute } from '../../platform/http/api-reference-route.ts';
+import { closeApp } from '../../platform/http/close-app.ts';
 import { createHttpApp } from '../../platform/http/create-http-app.ts';
 import { healthRoute } from '../../platform/http/health-route.ts';
 import { openapiRoute } from '../../platform/http/openapi-route.ts';
@@ -113,8 +114,8 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
       };
     },
     close: async () => {
-      await app.close();
-      await ingestApp.close();
+      await closeApp(app);
+      await closeApp(ingestApp);
       await platform.close();
     },
   };
