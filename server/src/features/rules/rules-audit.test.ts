@@ -23,7 +23,9 @@ async function change(endpoint: contract.Endpoint, input: object) {
   expect(answer.http, answer.text).toBe(200);
   const { rows } = await sql`
     select action, user_id, cluster_id, scope_id, entity, details from audit_entry
-    where chain_no > ${head.rows[0]?.no ?? 0} and action <> 'login' order by chain_no`.execute(app.test.platform.postgres.platform);
+    where chain_no > ${head.rows[0]?.no ?? 0} and action <> 'login' order by chain_no`.execute(
+    app.test.platform.postgres.platform,
+  );
   return { data: answer.data as Record<string, string>, entries: rows };
 }
 
