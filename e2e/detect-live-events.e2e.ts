@@ -1,7 +1,6 @@
-import { createSource } from '@tyrian/contract';
-import { describe, expect, inject, it } from 'vitest';
-import { callServer } from './start-journey-server.ts';
-import { goTo, scopeOf, visitAs } from './visitor.ts';
+import { describe, expect, it } from 'vitest';
+import { sendSeenEvent, untilSignalShows } from './raise-signal.ts';
+import { goTo, visitAs } from './visitor.ts';
 
 /** Rules that run every minute take their time on a busy machine. */
 const PATIENCE_MS = 300_000;
@@ -12,7 +11,6 @@ describe('a detection of one’s own', () => {
   it(
     '[C083][C043][R-C18] is written, saved as streamed, and raises a signal from an event that comes in',
     async () => {
-      const { address, ingestAddress } = inject('journeyServer');
       const visit = await visitAs('Security engineer');
       const { page } = visit;
       await goTo(
@@ -35,34 +33,8 @@ describe('a detection of one’s own', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'v1: show all versions' }).waitFor();
 
-      const { clusterId, scopeId } = scopeOf(page);
-      const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
-      await goTo(page, '/incident/signals?from=now-1h&to=now');
-      const { ssid } = (await asked).headers();
-      const { token } = await callServer<{ token: string }>(
-        address + createSource.path.replace(':clusterId', clusterId),
-        createSource.method,
-        { scope_id: scopeId, source_name: WORD },
-        ssid,
-      );
-      const sent = await fetch(`${ingestAddress}/services/collector/raw`, {
-        method: 'POST',
-        headers: { authorization: `Splunk ${token}` },
-        body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${WORD} here\n`,
-      });
-      expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
-      // Rules run every minute. The queue says that there is something new and shows it when it is told to.
-      const row = page.getByRole('grid', { name: 'Signals' }).getByText(`Watch for ${WORD}`);
-      const pill = page.getByRole('status').getByRole('button', { name: /new/ });
-      await expect
-        .poll(
-          async () => {
-            if (await pill.isVisible()) await pill.click();
-            return row.isVisible();
-          },
-          { timeout: 200_000, interval: 2_000 },
-        )
-        .toBe(true);
+      await sendSeenEvent(page, WORD);
+      const row = await untilSignalShows(page, `Watch for ${WORD}`);
       await row.click();
       const flyout = page.getByRole('complementary', { name: 'Signal' });
       await flyout.getByText('canary-host').first().waitFor();

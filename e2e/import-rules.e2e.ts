@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createSource } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
-import { callServer } from './start-journey-server.ts';
-import { goTo, scopeOf, visitAs } from './visitor.ts';
+import { describe, expect, it } from 'vitest';
+import { sendSeenEvent, untilSignalShows } from './raise-signal.ts';
+import { goTo, visitAs } from './visitor.ts';
 
 /** Rules that run every minute take their time on a busy machine. */
 const PATIENCE_MS = 300_000;
@@ -67,34 +66,6 @@ async function switchOnWithException(page: Page): Promise<void> {
   await page.getByText('Rules switched on: 1').waitFor();
 }
 
-/** Sends an event that the rule describes, and waits on the page of signals until it has raised one. */
-async function raiseSignal(page: Page): Promise<void> {
-  const { address, ingestAddress } = inject('journeyServer');
-  const { clusterId, scopeId } = scopeOf(page);
-  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
-  await goTo(page, '/incident/signals?from=now-1h&to=now');
-  const { ssid } = (await asked).headers();
-  const { token } = await callServer<{ token: string }>(
-    address + createSource.path.replace(':clusterId', clusterId),
-    createSource.method,
-    { scope_id: scopeId, source_name: WORD },
-    ssid,
-  );
-  const sent = await fetch(`${ingestAddress}/services/collector/raw`, {
-    method: 'POST',
-    headers: { authorization: `Splunk ${token}` },
-    body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${WORD} here\n`,
-  });
-  expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
-  const row = page.getByRole('grid', { name: 'Signals' }).getByText(`Seen ${WORD}`);
-  const pill = page.getByRole('status').getByRole('button', { name: /new/ });
-  const isThere = async () => {
-    if (await pill.isVisible()) await pill.click();
-    return row.isVisible();
-  };
-  await expect.poll(isThere, { timeout: 200_000, interval: 2_000 }).toBe(true);
-}
-
 describe('rules of others', () => {
   it(
     '[T-rules] are imported from a folder, judged, switched on with an exception, and raise a signal from an event',
@@ -110,7 +81,8 @@ describe('rules of others', () => {
       await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
       await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
       await switchOnWithException(page);
-      await raiseSignal(page);
+      await sendSeenEvent(page, WORD);
+      await untilSignalShows(page, `Seen ${WORD}`);
       expect(visit.complaints).toEqual([]);
       await visit.close();
       rmSync(path.dirname(folder), { recursive: true, force: true });

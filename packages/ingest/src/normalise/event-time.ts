@@ -29,8 +29,8 @@ const BSD =
   /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})\s+(\d{1,2})(?:\s+(\d{4}))?\s+(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:\s+(\d{4}))?(?:\s+(Z|UTC|GMT|[+-]\d\d:?\d\d))?$/;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
-function plausible(ms: number): number | undefined {
-  return ms >= EARLIEST_MS && ms < LATEST_MS ? ms : undefined;
+function plausible(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms >= EARLIEST_MS && ms < LATEST_MS ? ms : undefined;
 }
 
 function fractionMs(digits: string | undefined): number {
@@ -56,8 +56,8 @@ function momentOf(
   second: number,
 ): number | undefined {
   if (month > 11 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
-  const at = Date.UTC(year, month, day, hour, minute, second);
-  return day > 28 && new Date(at).getUTCDate() !== day && second < 60 ? undefined : at;
+  if (day > 28 && new Date(Date.UTC(year, month, day)).getUTCDate() !== day) return undefined;
+  return Date.UTC(year, month, day, hour, minute, second);
 }
 
 function shifted(
@@ -125,9 +125,6 @@ function fromBsd(parts: Parts, nowMs: number): number | undefined {
   return undefined;
 }
 
-const plausibleOr = (moment: number | undefined): number | undefined =>
-  moment === undefined ? undefined : plausible(moment);
-
 /**
  * Milliseconds since 1970 of a time as sources write it: ISO 8601 and its relatives, syslog, Apache, American,
  * or a count since 1970. `nowMs` gives the year to forms without one. Undefined when it is no plausible time.
@@ -137,14 +134,14 @@ export function parseEventTime(value: unknown, nowMs: number): number | undefine
   if (typeof value !== 'string' || value.length < 9 || value.length > 64) return undefined;
   const text = value.trim();
   const iso = ISO.exec(text) ?? SLASHED.exec(text);
-  if (iso) return plausibleOr(fromIsoParts(iso));
+  if (iso) return plausible(fromIsoParts(iso));
   if (EPOCH.test(text)) return epochToMs(Number(text));
   const bsd = BSD.exec(text);
-  if (bsd) return plausibleOr(fromBsd(bsd, nowMs));
+  if (bsd) return plausible(fromBsd(bsd, nowMs));
   const american = AMERICAN.exec(text);
-  if (american) return plausibleOr(fromAmericanParts(american));
+  if (american) return plausible(fromAmericanParts(american));
   const apache = APACHE.exec(text);
-  return apache ? plausibleOr(fromApacheParts(apache)) : undefined;
+  return apache ? plausible(fromApacheParts(apache)) : undefined;
 }
 
 const LEADING = [
