@@ -295,6 +295,6 @@ it('workers that crash, overlap and fail find every event of every rule once, wi
       await world.finish();
       await expectAllFound(world);
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 });

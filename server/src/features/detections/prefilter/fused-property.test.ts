@@ -156,7 +156,7 @@ const rule = fc.oneof(
 const RULES = 330;
 const many = fc.array(rule, { minLength: RULES, maxLength: RULES });
 
-const RUNS = 4;
+const RUNS = Number(process.env.TYRIAN_FUSED_RUNS ?? 2);
 const seed = Date.now() % 2 ** 31;
 const runs = fc.sample(fc.tuple(many, fc.array(event, { minLength: 1, maxLength: 12 })), {
   numRuns: RUNS,

@@ -14,7 +14,8 @@ import { type KnownValues, validSample } from './testing/valid-sample.ts';
 
 const CANARY = 'zqvictim';
 const ATTACKERS: readonly SeedRole[] = ['engineer', 'analyst', 'tenantAdmin', 'orgAdmin'];
-const ROUNDS = 2;
+/** Each round makes other inputs of every call. */
+const ROUNDS = Number(process.env.TYRIAN_FOREIGN_ROUNDS ?? 1);
 
 const ENDPOINTS = (Object.values(contract) as unknown[]).filter(
   (value): value is contract.Endpoint =>
