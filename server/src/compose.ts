@@ -23,6 +23,7 @@ import { notificationsFeature } from './features/notifications/notifications-fea
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
+import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
@@ -70,8 +71,14 @@ export interface Composed {
   readonly work: readonly BackgroundWork[];
 }
 
+/** What a server takes from outside instead of making it. */
+export interface ComposedFrom {
+  /** Its owner closes it. */
+  readonly compiler?: KqlCompiler;
+}
+
 /** Wires the features of a server. Nothing is started. */
-export function compose(platform: Platform): Composed {
+export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Composed {
   const { postgres, clock } = platform;
   const identity = identityFeature(platform);
   const { audit } = identity;
@@ -101,6 +108,7 @@ export function compose(platform: Platform): Composed {
     audit,
     functions: library,
     reachOf: queryReachOf,
+    ...(compiler ? { compiler } : {}),
   });
   const { queries } = search;
   const ruleControl = createRuleControl(clock);

@@ -8,6 +8,7 @@ import { healthRoute } from '../../platform/http/health-route.ts';
 import { openapiRoute } from '../../platform/http/openapi-route.ts';
 import { createProxyTrust } from '../../platform/http/trusted-proxies.ts';
 import { injectEndpoint } from './inject-endpoint.ts';
+import { sharedCompiler } from './shared-compiler.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from './test-platform.ts';
 
 export interface TestCall {
@@ -67,7 +68,7 @@ function queryOf(input: unknown): Record<string, string> {
 /** The whole server without ports: every feature, on a fresh database, answers checked against their schemas. */
 export async function testApp(options: TestPlatformOptions = {}): Promise<TestApp> {
   const platform = await testPlatform(options);
-  const composed = compose(platform);
+  const composed = compose(platform, { compiler: sharedCompiler() });
   await composed.prepare();
   const proxies = createProxyTrust(platform.config.trustedProxies, platform.log);
   const make = async (features: Composed['api']) => {

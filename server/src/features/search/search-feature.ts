@@ -10,7 +10,7 @@ import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
 import { createResultQuota, expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
-import { createKqlCompiler } from './kql-compiler.ts';
+import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
 import { createQuerySlots } from './query-slots.ts';
@@ -49,9 +49,11 @@ export function searchFeature(deps: {
   readonly functions?: QueryFunctions;
   /** What plans allow; no limit when absent. */
   readonly maxAtOnce?: MaxAtOnce;
+  /** One that its owner closes; one of its own when absent, which ends with the app. */
+  readonly compiler?: KqlCompiler;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const compiler = createKqlCompiler();
+  const compiler = deps.compiler ?? createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
@@ -101,7 +103,7 @@ export function searchFeature(deps: {
       app.addHook('onClose', async () => {
         await tasks.stop();
         await shares.stop();
-        await compiler.close();
+        if (!deps.compiler) await compiler.close();
       });
     },
   };

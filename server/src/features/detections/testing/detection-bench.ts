@@ -1,3 +1,4 @@
+import { sharedCompiler } from '../../../engines/testing/shared-compiler.ts';
 import { newId } from '../../../platform/new-id.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAuditService } from '../../identity/audit/audit-service.ts';
@@ -69,6 +70,7 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
   const { queries } = searchFeature({
     platform,
     audit,
+    compiler: sharedCompiler(),
     workbookKql: () => Promise.reject(new Error('there are no workbooks here')),
   });
   const evaluator = createDetectionEvaluator(queries);
