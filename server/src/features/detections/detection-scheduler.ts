@@ -14,9 +14,9 @@ import { findLateEvents } from './find-late-events.ts';
 import { LEDGER_KEPT_MS } from './ledger-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 
-// The clockwork around the runner: once a second it works off what is due, every ten minutes it counts again what a day
-// has brought to scopes that received anything, every hour it deletes what is too old. Any number of these may run against
-// the same engines. Nothing is asked per tenant that has nothing to do.
+// The clockwork around the runner: once a second, or every two while nothing is due, it works off what is due, every ten
+// minutes it counts again what a day has brought to scopes that received anything, every hour it deletes what is too old.
+// Any number of these may run against the same engines. Nothing is asked per tenant that has nothing to do.
 
 export interface TenantToServe {
   readonly clusterId: string;
@@ -51,6 +51,8 @@ export interface DetectionScheduler {
 }
 
 const PAUSE_MS = 1_000;
+/** After a round in which nothing was due. */
+const IDLE_PAUSE_MS = 2_000;
 const LOOK_FOR_TENANTS_MS = 10_000;
 /** How long a round prepares new tenants. */
 const PREPARE_MS = 2_000;
@@ -164,7 +166,17 @@ async function prune({ postgres }: DetectionSchedulerParts, nowMs: number): Prom
   await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
 }
 
+interface Round {
+  readonly hasMore: boolean;
+  /** Windows that it recorded. */
+  readonly recorded: number;
+}
+
 async function round(parts: DetectionSchedulerParts): Promise<boolean> {
+  return (await workOff(parts)).hasMore;
+}
+
+async function workOff(parts: DetectionSchedulerParts): Promise<Round> {
   const { clock, tenantsAreDue, lateIsDue, pruneIsDue, log, runner, signalsAreDue } = parts;
   const nowMs = clock.now();
   if (parts.tenantsAreLeft || tenantsAreDue(nowMs)) parts.tenantsAreLeft = await lookForTenants(parts);
@@ -176,16 +188,17 @@ async function round(parts: DetectionSchedulerParts): Promise<boolean> {
   }
   const { recorded, hasMore } = await runner.runDue({ signal: parts.stopping?.signal, paused: parts.paused });
   if (recorded > 0 || signalsAreDue(nowMs)) await sendSignals(parts);
-  return hasMore || parts.tenantsAreLeft;
+  return { hasMore: hasMore || parts.tenantsAreLeft, recorded };
 }
 
 async function run(parts: DetectionSchedulerParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const hasMore = await round(parts).catch((error: Error) => {
+    const { hasMore, recorded } = await workOff(parts).catch((error: Error): Round => {
       if (!signal.aborted) parts.log.warn({ err: error.message }, 'the detection scheduler was held up');
-      return false;
+      return { hasMore: false, recorded: 0 };
     });
-    if (!hasMore) await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    const pauseMs = recorded > 0 ? PAUSE_MS : IDLE_PAUSE_MS;
+    if (!hasMore) await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
