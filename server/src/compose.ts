@@ -81,7 +81,7 @@ export interface ComposedFrom {
 export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Composed {
   const { postgres, clock } = platform;
   const identity = identityFeature(platform);
-  const { audit } = identity;
+  const { audit, mail, users } = identity;
   const administration = administrationFeature({
     platform,
     identity,
@@ -122,8 +122,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     findHandler: identity.users.findHandler,
     handlersOf: identity.users.handlersOf,
   });
-  const peopleOf = identity.users.scopePeople;
-  const notifications = notificationsFeature({ platform, audit, mail: identity.mail, peopleOf });
+  const notifications = notificationsFeature({ platform, audit, mail, peopleOf: users.scopePeople });
   const signals = signalsFeature({
     platform,
     queries,

@@ -57,15 +57,8 @@ export function searchFeature(deps: {
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
-  const queries = createQueryService({
-    events,
-    compiler,
-    seenFields,
-    slots,
-    stored: createEventsStored(events),
-    clock,
-    ...(deps.functions ? { functions: deps.functions } : {}),
-  });
+  const shared = { events, compiler, seenFields, slots, stored: createEventsStored(events), clock };
+  const queries = createQueryService({ ...shared, ...(deps.functions ? { functions: deps.functions } : {}) });
   const history = createSearchHistoryStore(postgres);
   const results = createSearchResultStore(events);
   const tasks = createSearchTaskService({
