@@ -4,8 +4,8 @@ import { AppError } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 
-// A plan allows so many workbooks that run every minute. One more is refused by name; those that run go on, also
-// after a change to a smaller plan. What ships with the product counts, but its updates are never refused.
+// A plan allows so many workbooks of the tenant's own that run every minute. One more is refused by name; those that run
+// go on, also after a change to a smaller plan. What ships with the product does not count.
 
 interface Standing {
   readonly others: number;
@@ -15,8 +15,8 @@ interface Standing {
 
 async function standingOf(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select count(distinct w.workbook_id) filter (where w.workbook_id <> ${workbookId} and w.mode = 'streamed'
-        and r.enabled and w.deleted_at is null) as others,
+    select count(distinct w.workbook_id) filter (where w.workbook_id <> ${workbookId} and not w.native
+        and w.mode = 'streamed' and r.enabled and w.deleted_at is null) as others,
       coalesce(bool_or(w.workbook_id = ${workbookId} and (w.native or r.enabled)), false) as is_exempt
     from workbook w left join rule r using (cluster_id, workbook_id)
     where w.cluster_id = ${clusterId}`.execute(trx);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { createRuleControl } from '../../detections/rule-control.ts';
+import { countStreamedWorkbooks } from '../../workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from '../../workbooks/limit-streamed-workbooks.ts';
 import { identityDb } from '../identity-tables.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
@@ -67,12 +68,11 @@ describe('what a plan allows', () => {
     const allowed = PLAN_LIMITS.streamed_workbooks.essential;
     const rules = limitStreamedWorkbooks(createRuleControl(clock), async () => 'essential');
     const schedule = { mode: 'streamed', cron: null, timezone: 'UTC', lookback_minutes: 0 } as never;
-    const insert = (id: string) =>
+    const insert = (id: string, native = false) =>
       postgres.inTenant(clusterId, (trx) =>
         sql`insert into workbook (cluster_id, workbook_id, scope_id, name, stage, mode, author, author_id, version,
-          created_at, updated_at) values (${clusterId}, ${id}, ${scope}, ${id}, 'prod', 'streamed', 'x', 'x', 1, 'epoch', 'epoch')`.execute(
-          trx,
-        ),
+          created_at, updated_at, native) values (${clusterId}, ${id}, ${native ? null : scope}, ${id}, 'prod', 'streamed',
+          'x', 'x', 1, 'epoch', 'epoch', ${native})`.execute(trx),
       );
     const enable = (id: string) =>
       postgres.inTenant(clusterId, (trx) =>
@@ -82,11 +82,17 @@ describe('what a plan allows', () => {
           { enabled: true, schedule, isDetection: true },
         ),
       );
-    for (let n = 0; n < allowed; n++) await insert(`wb${n}`);
+    const before = await countStreamedWorkbooks(postgres, clusterId);
+    for (let n = 0; n < allowed - 1; n++) await insert(`wb${n}`);
+    for (let n = 0; n < 5; n++) await insert(`shipped${n}`, true);
     await postgres.inTenant(clusterId, (trx) =>
       sql`insert into rule (cluster_id, scope_id, workbook_id, enabled)
-        select cluster_id, scope_id, workbook_id, true from workbook`.execute(trx),
+        select cluster_id, ${scope}, workbook_id, true from workbook`.execute(trx),
     );
+    // Those that ship with the product run beside and do not count.
+    expect(await countStreamedWorkbooks(postgres, clusterId)).toBe(before + allowed - 1);
+    await insert('last');
+    await enable('last');
     await insert('onemore');
     await expect(enable('onemore')).rejects.toMatchObject({
       kind: 'conflict',
