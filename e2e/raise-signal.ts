@@ -28,12 +28,22 @@ export async function sendSeenEvent(page: Page, word: string): Promise<void> {
   expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
 }
 
-/** Waits on the page of signals until one with this name is listed; the queue shows new ones when it is told to. */
+/** How many looks at the queue pass before it is asked for anew. */
+const LOOKS_BETWEEN_REFRESHES = 5;
+
+/**
+ * Waits on the page of signals until one with this name is listed; the queue shows new ones when it is told to, and is
+ * refreshed now and then as a reader would who waits for one.
+ */
 export async function untilSignalShows(page: Page, name: string): Promise<Locator> {
   const row = page.getByRole('grid', { name: 'Signals' }).getByText(name);
   const pill = page.getByRole('status').getByRole('button', { name: /new/ });
+  const refresh = page.getByRole('button', { name: /^Refresh/ }).first();
+  let looks = 0;
   const isThere = async () => {
+    looks += 1;
     if (await pill.isVisible()) await pill.click();
+    else if (looks % LOOKS_BETWEEN_REFRESHES === 0) await refresh.click();
     return row.isVisible();
   };
   // Rules run every minute.
