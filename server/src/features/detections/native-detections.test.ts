@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 describe('shipped detections', () => {
-  it('are at least 25, each with a sample that fires and one that does not', () => {
-    expect(nativeDetections().length).toBeGreaterThanOrEqual(25);
+  it('are at least 120, each with a sample that fires and one that does not', () => {
+    expect(nativeDetections().length).toBeGreaterThanOrEqual(120);
     for (const { draft, samples } of nativeDetections()) {
       expect
         .soft(
