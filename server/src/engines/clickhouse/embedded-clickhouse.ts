@@ -16,6 +16,7 @@ import type { EmbeddedOptions } from '../postgres/embedded-postgres.ts';
 import { awaitPredecessor, type EngineProcess, spawnEngine } from '../spawn-engine.ts';
 import { type SupervisedEngine, superviseEngine } from '../supervise-engine.ts';
 import { clickhouseAccounts, type ShardPosition, writeClickhouseFiles } from './clickhouse-config.ts';
+import { mendDeduplicationLogs } from './mend-deduplication-logs.ts';
 
 const CHILD = fileURLToPath(new URL('clickhouse-child.cjs', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
@@ -59,6 +60,13 @@ function tellFragility(line: string, log: Logger): void {
     { engine: 'clickhouse', reason: state },
     'a connection that is broken off will restart the engine',
   );
+}
+
+/** Blocks that a killed engine only believes to have stored can be sent again. */
+function mendDeduplication(dataFolder: string, log: Logger): void {
+  const records = mendDeduplicationLogs(path.join(dataFolder, 'clickhouse'));
+  if (records > 0)
+    log.warn({ engine: 'clickhouse', records }, 'forgot blocks that the engine had noted but not stored');
 }
 
 /** Asks as the user that will do the work; the port answers before the start statements are through. */
@@ -120,6 +128,7 @@ export async function startEmbeddedClickhouse(
     'clickhouse',
     async () => {
       await awaitPredecessor(pidFile, 10_000);
+      mendDeduplication(dataFolder, log);
       const files = writeClickhouseFiles(dataFolder, listen, secrets, uid, shard?.position);
       const running = spawnEngine({
         script: CHILD,
