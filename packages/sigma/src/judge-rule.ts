@@ -105,5 +105,6 @@ function judgeFilter(filter: SigmaFilter, library: SigmaLibrary, reach: SigmaRea
   return verdict.verdict === 'runs' ? { verdict: 'runs', compiled: null } : verdict;
 }
 
-/** The rule as KQL that compiles to its plan; null when that is longer than a query may be. */
-export const kqlOf = (compiled: CompiledRule): string | null => ruleKql(compiled.plan);
+/** A rule as KQL that compiles to its plan, a correlation as KQL of its own; null when that is longer than a query may be. */
+export const kqlOf = (compiled: CompiledRule | CompiledCorrelation): string | null =>
+  'mapping' in compiled ? ruleKql(compiled.plan) : compiled.kql;

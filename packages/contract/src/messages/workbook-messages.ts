@@ -63,5 +63,6 @@ export const PACK_MESSAGES = {
   tooManyPacks: 'A tenant has at most {{most}} packs of rules',
   changedMeanwhile: 'The rule was changed by another user in the meantime',
   noQuery: 'The rule has no query that could be changed',
+  correlationCounts: 'A correlation counts by itself: it takes no threshold',
   rulesOn: 'Rules of the pack are switched on: {{count}}. Switch them off first',
 } as const;

@@ -47,15 +47,15 @@ function member({ args }: Call): string {
   const [base, name] = args;
   if (!base || name?.kind !== 'constant') throw new Error('A path has a name at its end');
   const text = String(name.value);
-  return PLAIN_NAME.test(text) ? `${scalar(base)}.${text}` : `${scalar(base)}[${kqlText(text)}]`;
+  return PLAIN_NAME.test(text) ? `${scalarKql(base)}.${text}` : `${scalarKql(base)}[${kqlText(text)}]`;
 }
 
 /** What an operator converts by itself is written without its conversion. */
 function operand(value: Scalar): string {
-  if (value.kind !== 'call') return scalar(value);
+  if (value.kind !== 'call') return scalarKql(value);
   const [inner] = value.args;
-  if (value.fn === 'tolong' && inner) return scalar(inner);
-  return value.fn === 'tostring' && inner?.type === 'dynamic' ? scalar(inner) : scalar(value);
+  if (value.fn === 'tolong' && inner) return scalarKql(inner);
+  return value.fn === 'tostring' && inner?.type === 'dynamic' ? scalarKql(inner) : scalarKql(value);
 }
 
 function callText(one: Call): string {
@@ -67,14 +67,15 @@ function callText(one: Call): string {
   const operator = Object.hasOwn(BINARY, one.fn) ? BINARY[one.fn] : undefined;
   if (operator && right) return `${operand(left)} ${operator} ${operand(right)}`;
   if (one.fn === 'in' || one.fn === 'in_ci')
-    return `${operand(left)} ${one.fn === 'in' ? 'in' : 'in~'} (${rest.map(scalar).join(', ')})`;
-  return `${one.fn}(${one.args.map(scalar).join(', ')})`;
+    return `${operand(left)} ${one.fn === 'in' ? 'in' : 'in~'} (${rest.map(scalarKql).join(', ')})`;
+  return `${one.fn}(${one.args.map(scalarKql).join(', ')})`;
 }
 
 const nested = (part: Scalar): string =>
-  part.kind === 'call' && (part.fn === 'and' || part.fn === 'or') ? `(${callText(part)})` : scalar(part);
+  part.kind === 'call' && (part.fn === 'and' || part.fn === 'or') ? `(${callText(part)})` : scalarKql(part);
 
-function scalar(value: Scalar): string {
+/** An expression over the columns of events. */
+export function scalarKql(value: Scalar): string {
   switch (value.kind) {
     case 'constant':
       return literal(value);
@@ -87,17 +88,18 @@ function scalar(value: Scalar): string {
   }
 }
 
-function pipe(node: PlanNode): string {
+/** The events of a rule. */
+export function eventsKql(node: PlanNode): string {
   if (node.kind === 'scan') return node.stream ?? ALL_EVENTS;
-  if (node.kind === 'filter') return `${pipe(node.input)}\n| where ${scalar(node.predicate)}`;
+  if (node.kind === 'filter') return `${eventsKql(node.input)}\n| where ${scalarKql(node.predicate)}`;
   throw new Error(`A rule has no step ${node.kind}`);
 }
 
 /** What the KQL compiler takes, in UTF-16 units. */
 const LONGEST_KQL = 64 * 1024;
 
+/** The text; null when it is longer than a query may be. */
+export const withinLength = (text: string): string | null => (text.length > LONGEST_KQL ? null : text);
+
 /** The plan of a rule as KQL; null when it is longer than a query may be. */
-export function ruleKql(plan: Plan): string | null {
-  const text = pipe(plan.root);
-  return text.length > LONGEST_KQL ? null : text;
-}
+export const ruleKql = (plan: Plan): string | null => withinLength(eventsKql(plan.root));

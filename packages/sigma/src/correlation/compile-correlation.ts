@@ -15,6 +15,7 @@ import {
   eventTable,
   ruleEvents,
 } from './correlated-events.ts';
+import { correlationKql, correlationRows } from './correlation-kql.ts';
 
 // A correlation to a plan whose rows are the events that complete it. For each event the window of `timespan` that ends
 // with it is looked at, so nothing depends on where windows begin (correlation rules specification 2.1: the time frame
@@ -23,6 +24,8 @@ import {
 export interface CompiledCorrelation {
   /** Columns: TimeGenerated and EventUid of the completing event, the fields of `group-by`, the figure. */
   readonly plan: Plan;
+  /** One row for each group and minute in which it was completed; null when that is longer than a query may be. */
+  readonly kql: string | null;
   /** The rules that it refers to, straight or through other correlations. */
   readonly rules: readonly SigmaRule[];
 }
@@ -39,10 +42,18 @@ export function compileCorrelation(
   library: SigmaLibrary,
   compile: CompileRule,
 ): CompiledCorrelation | Refusal {
-  return new Correlator(library, compile).compiled(correlation, []);
+  const compiled = new Correlator(library, compile).compiled(correlation, []);
+  if ('verdict' in compiled) return compiled;
+  const { plan, rules, read } = compiled;
+  return { plan, kql: correlationKql(correlation, read), rules };
+}
+
+interface ReadCorrelation extends Omit<CompiledCorrelation, 'kql'> {
+  readonly read: readonly CorrelatedRule[];
 }
 
 class Correlator {
+  #statements = 0;
   readonly #library: SigmaLibrary;
   readonly #compile: CompileRule;
 
@@ -51,7 +62,7 @@ class Correlator {
     this.#compile = compile;
   }
 
-  compiled(correlation: SigmaCorrelation, above: readonly SigmaCorrelation[]): CompiledCorrelation | Refusal {
+  compiled(correlation: SigmaCorrelation, above: readonly SigmaCorrelation[]): ReadCorrelation | Refusal {
     const chain = [...above, correlation];
     if (chain.length > DEEPEST_CHAIN)
       refuse(
@@ -69,7 +80,7 @@ class Correlator {
     }
     const plan =
       correlation.type === 'temporal_ordered' ? ordered(correlation, read) : counted(correlation, read);
-    return { plan, rules: [...new Set(rules)] };
+    return { plan, rules: [...new Set(rules)], read };
   }
 
   #correlated(
@@ -111,17 +122,34 @@ class Correlator {
     if ('verdict' in compiled) return compiled;
     rules.push(...compiled.rules);
     const { root, columns } = compiled.plan;
+    const position = (name: string): number => inner.groupBy.indexOf(name);
     const column = (name: string): Scalar => {
       const found = columns.find((one) => one.name === name);
-      if (!found)
-        return refuse(
-          faults.correlation(outer.typeSpan, `The correlation "${inner.title}" does not group by ${name}`),
-        );
+      if (!found) throw new Error('A correlation shows its group');
       return columnReference(found.id, found.type);
     };
-    const group = outer.groupBy.map((name) => column(aliasedField(outer, name, namesOf(inner))));
-    const value = outer.field === null ? null : column(aliasedField(outer, outer.field, namesOf(inner)));
-    return { node: root, time: column('TimeGenerated'), uid: column('EventUid'), group, value };
+    const grouped = (name: string): string => {
+      const own = aliasedField(outer, name, namesOf(inner));
+      if (position(own) >= 0) return own;
+      return refuse(
+        faults.correlation(outer.typeSpan, `The correlation "${inner.title}" does not group by ${own}`),
+      );
+    };
+    const names = outer.groupBy.map(grouped);
+    const value = outer.field === null ? null : grouped(outer.field);
+    this.#statements += 1;
+    return {
+      node: root,
+      time: column('TimeGenerated'),
+      uid: column('EventUid'),
+      group: names.map(column),
+      value: value === null ? null : column(value),
+      kql: correlationRows(inner, compiled.read, {
+        statement: `Matched${this.#statements}`,
+        group: names.map(position),
+        value: value === null ? null : position(value),
+      }),
+    };
   }
 }
 
@@ -171,11 +199,14 @@ function withinBounds(correlation: SigmaCorrelation, figure: Scalar): Scalar {
     correlation.bounds.length > 0
       ? correlation.bounds
       : [{ bound: 'gte', value: correlation.rules.length } as const];
-  return allOf(
-    bounds.map(({ bound, value }) =>
-      orFalse(call('bool', COMPARISONS[bound], call('real', 'toreal', figure), constant('real', value))),
+  const number = call('real', 'toreal', figure);
+  // An average of no values is no number, and is like no other.
+  return allOf([
+    orFalse(call('bool', 'isfinite', number)),
+    ...bounds.map(({ bound, value }) =>
+      orFalse(call('bool', COMPARISONS[bound], number, constant('real', value))),
     ),
-  );
+  ]);
 }
 
 /** Counts, sums and the like, and rules in any order. */

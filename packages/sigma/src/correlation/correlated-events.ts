@@ -25,6 +25,17 @@ export interface CorrelatedRule {
   readonly group: readonly Scalar[];
   /** Text; null when nothing is counted but events. */
   readonly value: Scalar | null;
+  /** Where the events are those of another correlation. */
+  readonly kql?: CorrelatedKql;
+}
+
+/** The rows that a rule contributes as KQL: events, with the texts of the group and the value that is counted. */
+export interface CorrelatedKql {
+  /** Statements that the rows need, in their order. */
+  readonly before: readonly string[];
+  readonly rows: string;
+  readonly group: readonly string[];
+  readonly value: string | null;
 }
 
 /** Makes column ids of one plan. */

@@ -60,6 +60,8 @@ const AT_ONCE = 20;
 const LONGEST_TITLE = 300;
 const LONGEST_TEXT = 20_000;
 const MOST_LISTED = 100;
+/** A correlation is looked at every minute over all of its window; a longer one gets a verdict, but does not run. */
+const LONGEST_TIMESPAN_MS = 24 * 3_600_000;
 
 /** Reads and compiles all files. Throws the reason of `signal` when it aborts. `progress` hears how many files are read. */
 export async function readPack(
@@ -127,8 +129,8 @@ function readRule(packId: string, one: FileDocument, library: SigmaLibrary, know
   if (!one.document.ok) return { ...position, ...unreadable(one, judged as Refusal) };
   const { document } = one.document;
   const compiled = judged.verdict === 'runs' ? judged.compiled : null;
-  const rule = compiled !== null && 'mapping' in compiled ? compiled : null;
-  const kql = rule && kqlOf(rule);
+  const timespanMs = document.kind === 'correlation' ? document.timespanMs : null;
+  const kql = compiled && (timespanMs ?? 0) <= LONGEST_TIMESPAN_MS ? kqlOf(compiled) : null;
   const needs = needsOf(judged, library);
   return {
     ...position,
@@ -151,8 +153,10 @@ function readRule(packId: string, one: FileDocument, library: SigmaLibrary, know
       references: cutList(document.references),
       falsepositives: cutList(document.falsepositives),
       tags: cutList(document.tags),
-      mapping: rule?.mapping ?? null,
+      mapping: compiled !== null && 'mapping' in compiled ? compiled.mapping : null,
       fields: needs.fields,
+      timespanMs,
+      groups: document.kind === 'correlation' ? document.groupBy.length : 0,
       ...whyNot(judged),
     },
   };
@@ -191,7 +195,7 @@ function unreadable(
     kql: null,
     about: {
       ...{ description: '', authors: '', licence: '', references: [], falsepositives: [], tags: [] },
-      ...{ mapping: null, fields: [] },
+      ...{ mapping: null, fields: [], timespanMs: null, groups: 0 },
       ...whyNot(judged),
     },
   };

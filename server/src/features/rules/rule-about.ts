@@ -27,6 +27,10 @@ export interface RuleAbout {
   readonly tags: readonly string[];
   readonly mapping: string | null;
   readonly fields: readonly StoredField[];
+  /** The window of a correlation; null for a rule that looks at one event alone. */
+  readonly timespanMs: number | null;
+  /** How many fields a correlation groups by. */
+  readonly groups: number;
   /** Why it does not compile, in English; empty when it does. */
   readonly reason: string;
   readonly span: { readonly start: number; readonly end: number } | null;

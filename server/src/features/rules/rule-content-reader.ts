@@ -26,6 +26,8 @@ interface DefinitionRow extends Omit<SignalSource, 'about'> {
   readonly version: number;
   readonly kql_hash: string;
   readonly tags: readonly string[];
+  readonly timespan_ms: number | null;
+  readonly groups: number;
   readonly stage: string | null;
   readonly own_level: RuleLevel | null;
   readonly schedule: Schedule | null;
@@ -45,10 +47,20 @@ const QUERIES_KEPT = 20_000;
 
 const EVERY_MINUTE: Schedule = scheduleSchema.parse({ mode: 'streamed' });
 
-/** How a rule runs in a scope: every minute unless the scope says otherwise, looking back as far as it counts. */
-export function scheduleIn(overlay: Pick<RuleOverlay, 'schedule' | 'threshold'>): Schedule {
+/** Events of one window that arrive within such a time of each other are correlated. */
+const ARRIVAL_MINUTES = 5;
+
+/**
+ * How a rule runs in a scope: every minute unless the scope says otherwise, looking back as far as it counts.
+ * `timespanMs` is the window of a correlation.
+ */
+export function scheduleIn(
+  overlay: Pick<RuleOverlay, 'schedule' | 'threshold'>,
+  timespanMs: number | null = null,
+): Schedule {
   const schedule = overlay.schedule ?? EVERY_MINUTE;
-  const minutes = Math.max(schedule.lookback_minutes, overlay.threshold?.minutes ?? 0);
+  const correlated = timespanMs === null ? 0 : Math.ceil(timespanMs / 60_000) + ARRIVAL_MINUTES;
+  const minutes = Math.max(schedule.lookback_minutes, overlay.threshold?.minutes ?? 0, correlated);
   return { ...schedule, lookback_minutes: minutes };
 }
 
@@ -140,6 +152,7 @@ async function readRows(
   const { rows } = await sql<DefinitionRow>`
     select r.rule_id, r.version, r.title, r.level, r.status, r.tactics, r.techniques, r.kql_hash,
       array(select jsonb_array_elements_text(r.about -> 'tags')) as tags,
+      (r.about ->> 'timespanMs')::float8 as timespan_ms, coalesce((r.about ->> 'groups')::integer, 0) as groups,
       s.stage, s.level as own_level, s.schedule, s.exceptions, s.threshold, s.revision
     from pack_rule r left join scope_rule s on s.cluster_id = r.cluster_id and s.rule_id = r.rule_id
       and s.scope_id = ${scopeId}
@@ -192,7 +205,7 @@ function definitionOf(
     name: row.title,
     version: row.version,
     stage: row.stage ?? 'test',
-    schedule: scheduleIn(overlay),
+    schedule: scheduleIn(overlay, row.timespan_ms),
     detections: [detection],
   };
 }

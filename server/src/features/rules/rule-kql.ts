@@ -44,8 +44,21 @@ function thresholdKql({ count, minutes, field }: NonNullable<RuleOverlay['thresh
   ].join('\n');
 }
 
-/** The query of a rule with what a scope changes about it. */
+/** The end of a statement of a correlation; a text cannot hold it, since its line ends are escaped. */
+const STATEMENT_END = ';\n';
+
+/**
+ * The query of a rule with what a scope changes about it. Of a correlation the events are excepted before they are
+ * correlated.
+ */
 export function ruleKqlIn(kql: string, overlay: Pick<RuleOverlay, 'exceptions' | 'threshold'>): string {
   const { exceptions, threshold } = overlay;
-  return [kql, ...exceptions.map(exceptionKql), ...(threshold ? [thresholdKql(threshold)] : [])].join('\n');
+  const excepted = exceptions.map(exceptionKql);
+  const query = isCorrelationKql(kql)
+    ? kql.replaceAll(STATEMENT_END, `${excepted.map((line) => `\n${line}`).join('')}${STATEMENT_END}`)
+    : [kql, ...excepted].join('\n');
+  return threshold ? `${query}\n${thresholdKql(threshold)}` : query;
 }
+
+/** Whether a query is that of a correlation, which counts by itself. */
+export const isCorrelationKql = (kql: string): boolean => kql.startsWith('let ');

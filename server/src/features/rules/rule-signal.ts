@@ -33,10 +33,19 @@ export interface SignalSource {
   readonly status: string;
   readonly tactics: readonly string[];
   readonly techniques: readonly string[];
+  /** How many fields a correlation groups by; what it found is told apart by their values. */
+  readonly groups?: number;
   readonly about: Pick<
     RuleAbout,
     'description' | 'authors' | 'licence' | 'references' | 'falsepositives' | 'tags'
   >;
+}
+
+/** The title, which is no template, and of a correlation the values of its group. */
+function nameOf({ title, groups = 0 }: SignalSource): string {
+  const values = Array.from({ length: groups }, (_, at) => `_$GroupBy${at + 1}_`);
+  const plainTitle = title.replaceAll('_$', '_ $');
+  return groups === 0 ? plainTitle : `${plainTitle}: ${values.join(', ')}`;
 }
 
 /** The signal block of a rule. */
@@ -45,8 +54,7 @@ export function signalOf(rule: SignalSource): SignalBody {
   const [parent = ''] = technique.split('.');
   return {
     ...signalBodySchema.parse({ name: 'x' }),
-    // A title is no template.
-    name: rule.title.replaceAll('_$', '_ $'),
+    name: nameOf(rule),
     tactic: tacticTitle(rule.tactics[0] ?? ''),
     technique: parent,
     sub_technique: technique === parent ? '' : technique,

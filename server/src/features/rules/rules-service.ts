@@ -28,7 +28,7 @@ import type { QueryService } from '../search/query-service.ts';
 import { bumpRevision } from './pack-rule-store.ts';
 import { lackedBy } from './rule-about.ts';
 import { scheduleIn } from './rule-content-reader.ts';
-import { ruleKqlIn } from './rule-kql.ts';
+import { isCorrelationKql, ruleKqlIn } from './rule-kql.ts';
 import { countRules, findRule, listPacks, pageRules, rulesToSwitch } from './rule-list-store.ts';
 import { findOverlay, rowsOfDetail, schedulesOf, writeOverlay, writeSwitched } from './scope-rule-store.ts';
 import type { ReachOf } from './tenant-reach.ts';
@@ -273,6 +273,8 @@ async function assertRuns(
     return rowsOfDetail(trx, clusterId, ruleId);
   });
   if (kql === null) throw new AppError('conflict', say('packs.noQuery'));
+  if (overlay.threshold !== null && isCorrelationKql(kql))
+    throw new AppError('bad-input', say('packs.correlationCounts'));
   const result = await queries.compile({ clusterId, scopes: [scopeId], kql: ruleKqlIn(kql, overlay) });
   if (result.ok) return;
   const [first] = result.diagnostics;

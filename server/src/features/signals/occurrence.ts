@@ -11,7 +11,9 @@ import {
 
 // Rows of one evaluation become occurrences: rows with the same finding and the same anchor are one. The anchor is
 // what makes repeats harmless. A row that is an event is anchored in the minute of its ingest; a row that counts
-// over a stretch of event time (a bin) in the start of that stretch; any other row in the look-back it fell into.
+// over a stretch of event time (a bin) in the start of that stretch; any other row in the look-back it fell into. A row
+// that says when its last event came in (`CompletedTime`) is left out where that was before the window: an earlier
+// evaluation found it, when it had all of its events.
 
 export interface Occurrence {
   readonly occurrenceId: string;
@@ -141,6 +143,8 @@ export class OccurrenceCollector {
   }
 
   add(row: ResultRow): void {
+    const completed = timeOf(row.CompletedTime);
+    if (completed !== null && completed < this.window.from) return;
     this.rows += 1;
     const anchored = anchorRow(this.rule, this.signal, row, this.window, this.lookbackMs);
     const known = this.found.get(anchored.occurrence.occurrenceId);
