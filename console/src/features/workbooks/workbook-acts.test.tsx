@@ -127,7 +127,7 @@ it('[R-C31] a detection that was switched off is on again with z, and covers the
   await waitFor(() => expect(seen).toHaveLength(2));
   expect(seen[0]?.input).toMatchObject({ enabled: false });
   expect(seen[1]?.input).toMatchObject({ ID: 'w1', enabled: true });
-  expect(seen[1]?.input['backfill_from']).toBeGreaterThanOrEqual(before);
+  expect(seen[1]?.input.backfill_from).toBeGreaterThanOrEqual(before);
   fireEvent.keyDown(document.body, { key: 'z' });
   expect(seen).toHaveLength(2);
 });

@@ -55,6 +55,49 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
+const ORDERED = correlation('ordered', 'temporal_ordered', 'who, net', '');
+const CASES = [
+  correlation('enough', 'event_count', 'who', '  condition: {gte: 3}'),
+  correlation('more', 'event_count', 'who, net', '  condition: {gt: 6}'),
+  correlation('some', 'event_count', 'who', '  condition: {gte: 2, lt: 4}'),
+  correlation('few', 'event_count', 'who', '  condition: {lte: 1}'),
+  correlation('values', 'value_count', 'who, net', '  condition: {field: User, gte: 3}'),
+  correlation('exact', 'value_count', 'who, net', '  condition: {field: User, eq: 2}'),
+  correlation('sum', 'value_sum', 'who', '  condition: {field: ProcessId, gt: 120}'),
+  correlation('avg', 'value_avg', 'who', '  condition: {field: ProcessId, neq: 50}'),
+  correlation('high', 'value_percentile', 'who', '  condition: {field: ProcessId, percentile: 90, gt: 80}'),
+  correlation('all', 'temporal', 'who, net, task', ''),
+  correlation('two', 'temporal', 'who, net, task', '  condition: {gte: 2}'),
+  ORDERED,
+  correlation('three', 'temporal_ordered', 'who, net, task', ''),
+  `${ORDERED}---\n${correlation('chain', 'temporal_ordered', 'ordered, task', '')}`,
+  correlation('nogroup', 'event_count', 'who', '  condition: {gte: 8}').replace(
+    '  group-by: [Computer]\n',
+    '',
+  ),
+];
+
+/** Minutes and groups in which a correlation is completed, by its plan and by its KQL. */
+async function completedBy(text: string, where: { readonly clusterId: string; readonly scopeId: string }) {
+  const documents = readSigma(`${TOOLS}${text}`);
+  const last = documents.at(-1);
+  const judged = last && judgeSigma(last, sigmaLibrary(documents), {});
+  if (judged?.verdict !== 'runs') throw new Error(JSON.stringify(judged));
+  const compiled = judged.compiled as CompiledCorrelation;
+  const request = { clusterId: where.clusterId, scopes: [where.scopeId], queue: 'detections' } as const;
+  const own = await queries.runPlan(compiled.plan, request);
+  const group = own.columns.findIndex(({ name }) => name === 'Computer');
+  const inMinutes = own.rows.map(
+    (row) => `${String(row[0]).slice(0, 16)} ${group < 0 ? '' : String(row[group])}`,
+  );
+  const asked = await queries.run({ ...request, kql: kqlOf(compiled) ?? '' });
+  const at = (name: string) => asked.columns.findIndex((column) => column.name === name);
+  const found = asked.rows.map(
+    (row) => `${String(row[at('TimeGenerated')]).slice(0, 16)} ${String(row[at('GroupBy1')])}`,
+  );
+  return { plan: [...new Set(inMinutes)].sort(), kql: found.sort() };
+}
+
 describe('a correlation', () => {
   it('[T-sigma] as KQL is completed for the same groups in the same minutes as by its plan', async () => {
     const random = numbers(7);
@@ -69,53 +112,8 @@ describe('a correlation', () => {
       }),
     );
     await app.store(events, where);
-    const ordered = correlation('ordered', 'temporal_ordered', 'who, net', '');
-    const cases = [
-      correlation('enough', 'event_count', 'who', '  condition: {gte: 3}'),
-      correlation('more', 'event_count', 'who, net', '  condition: {gt: 6}'),
-      correlation('some', 'event_count', 'who', '  condition: {gte: 2, lt: 4}'),
-      correlation('few', 'event_count', 'who', '  condition: {lte: 1}'),
-      correlation('values', 'value_count', 'who, net', '  condition: {field: User, gte: 3}'),
-      correlation('exact', 'value_count', 'who, net', '  condition: {field: User, eq: 2}'),
-      correlation('sum', 'value_sum', 'who', '  condition: {field: ProcessId, gt: 120}'),
-      correlation('avg', 'value_avg', 'who', '  condition: {field: ProcessId, neq: 50}'),
-      correlation(
-        'high',
-        'value_percentile',
-        'who',
-        '  condition: {field: ProcessId, percentile: 90, gt: 80}',
-      ),
-      correlation('all', 'temporal', 'who, net, task', ''),
-      correlation('two', 'temporal', 'who, net, task', '  condition: {gte: 2}'),
-      ordered,
-      correlation('three', 'temporal_ordered', 'who, net, task', ''),
-      `${ordered}---\n${correlation('chain', 'temporal_ordered', 'ordered, task', '')}`,
-      correlation('nogroup', 'event_count', 'who', '  condition: {gte: 8}').replace(
-        '  group-by: [Computer]\n',
-        '',
-      ),
-    ];
-    const completedBy = async (text: string) => {
-      const documents = readSigma(`${TOOLS}${text}`);
-      const last = documents.at(-1);
-      const judged = last && judgeSigma(last, sigmaLibrary(documents), {});
-      if (judged?.verdict !== 'runs') throw new Error(JSON.stringify(judged));
-      const compiled = judged.compiled as CompiledCorrelation;
-      const request = { clusterId: where.clusterId, scopes: [where.scopeId], queue: 'detections' } as const;
-      const own = await queries.runPlan(compiled.plan, request);
-      const group = own.columns.findIndex(({ name }) => name === 'Computer');
-      const inMinutes = own.rows.map(
-        (row) => `${String(row[0]).slice(0, 16)} ${group < 0 ? '' : String(row[group])}`,
-      );
-      const asked = await queries.run({ ...request, kql: kqlOf(compiled) ?? '' });
-      const at = (name: string) => asked.columns.findIndex((column) => column.name === name);
-      const found = asked.rows.map(
-        (row) => `${String(row[at('TimeGenerated')]).slice(0, 16)} ${String(row[at('GroupBy1')])}`,
-      );
-      return { plan: [...new Set(inMinutes)].sort(), kql: found.sort() };
-    };
-    for (const text of cases) {
-      const { plan, kql } = await completedBy(text);
+    for (const text of CASES) {
+      const { plan, kql } = await completedBy(text, where);
       expect(plan.length, text).toBeGreaterThan(0);
       expect(kql, text).toEqual(plan);
     }
