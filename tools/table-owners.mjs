@@ -86,6 +86,7 @@ export const TABLES_OF = {
     'ingest_token',
     'syslog_grant',
   ],
+  suppression: ['suppressed_occurrence', 'suppression_hits', 'suppression_rule'],
   workbooks: ['workbook', 'workbook_directory', 'workbook_version'],
 };
 

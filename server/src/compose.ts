@@ -31,6 +31,7 @@ import { createSignalRelease, tenantsWithManySignals } from './features/signals/
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { silentSources } from './features/sources/silent-sources.ts';
+import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
@@ -123,12 +124,21 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     handlersOf: identity.users.handlersOf,
   });
   const notifications = notificationsFeature({ platform, audit, mail, peopleOf: users.scopePeople });
+  const knowledgeOf = withRuleKnowledge(reader, rules.content);
   const signals = signalsFeature({
     platform,
     queries,
     audit,
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
-    knowledgeOf: withRuleKnowledge(reader, rules.content),
+    knowledgeOf,
+  });
+  const suppression = suppressionFeature({
+    platform,
+    audit,
+    nameOf: async (clusterId, scopeId, id) => {
+      const known = await knowledgeOf(clusterId, scopeId, id, null);
+      return known?.exists ? known.name : null;
+    },
   });
   const workbooks = workbooksFeature({
     platform,
@@ -179,6 +189,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...components.jobs,
     ...search.jobs,
     ...rules.jobs,
+    ...suppression.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -207,6 +218,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       detections,
       rules,
       signals,
+      suppression,
       listExportFeature({
         cases: cases.service,
         signals: signals.service,

@@ -14,6 +14,7 @@ import {
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
+import { SUPPRESSION_MESSAGES } from './suppression-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';
 import { PACK_MESSAGES, RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
@@ -50,6 +51,7 @@ export const MESSAGE_TEMPLATES = {
   signals: SIGNAL_MESSAGES,
   sources: SOURCE_MESSAGES,
   sso: SSO_MESSAGES,
+  suppression: SUPPRESSION_MESSAGES,
   tenants: TENANT_MESSAGES,
   tokens: TOKEN_MESSAGES,
   users: USER_MESSAGES,

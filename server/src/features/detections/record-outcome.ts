@@ -1,6 +1,7 @@
 import { storedText } from '@tyrian/contract';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
+import { suppressOccurrences } from '../suppression/suppress-occurrences.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
 import type { Outcome, ReadRule } from './rule-reader.ts';
 import { type RuleChange, type StoredRule, saveRule } from './rule-store.ts';
@@ -40,7 +41,8 @@ export async function recordOutcome(
       stream: part.stream,
       signal: part.detection.signal.body,
     };
-    const result = await recordOccurrences(trx, recording, part.occurrences, nowMs);
+    const raising = await suppressOccurrences(trx, recording, part.occurrences, nowMs);
+    const result = await recordOccurrences(trx, recording, raising, nowMs);
     found.signals += result.newSignals;
     found.occurrences += result.occurrences;
     found.rows += part.rows;
