@@ -14,7 +14,6 @@ import { identityFeature } from './features/identity/identity-feature.ts';
 import { queryReachOf } from './features/identity/sign-in/query-reach.ts';
 import { ssoFeature } from './features/identity/sso/sso-feature.ts';
 import { administrationFeature } from './features/identity/tenants/administration-feature.ts';
-import { tenantSweep } from './features/identity/tenants/tenant-sweep.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
@@ -27,7 +26,7 @@ import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
-import { createSignalRelease, tenantsWithManySignals } from './features/signals/release-signals.ts';
+import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { silentSources } from './features/sources/silent-sources.ts';
@@ -132,14 +131,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
     knowledgeOf,
   });
-  const suppression = suppressionFeature({
-    platform,
-    audit,
-    nameOf: async (clusterId, scopeId, id) => {
-      const known = await knowledgeOf(clusterId, scopeId, id, null);
-      return known?.exists ? known.name : null;
-    },
-  });
+  const suppression = suppressionFeature({ platform, audit, knowledgeOf });
   const workbooks = workbooksFeature({
     platform,
     queries,
@@ -177,13 +169,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     jobUpkeep(postgres),
     eventUpkeep(platform),
     silentSources(platform),
-    ...tenantSweep({
-      postgres,
-      kind: 'signal-limits',
-      schedule: '40 */6 * * *',
-      tenantsWithWork: () => tenantsWithManySignals(postgres),
-      sweep: createSignalRelease({ postgres, clock, audit, planOf: administration.plans.planOf }),
-    }),
+    ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
     ...identity.jobs,
     ...administration.jobs,
     ...components.jobs,

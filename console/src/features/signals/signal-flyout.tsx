@@ -26,6 +26,7 @@ import { SignalOverview } from './signal-overview.tsx';
 import { SignalStatusLabel } from './signal-status-label.tsx';
 import { SignalTagMenu } from './signal-tag-menu.tsx';
 import { SignalWaysBar } from './signal-ways-bar.tsx';
+import { SuppressButton } from './suppress-button.tsx';
 
 export interface SignalFlyoutProps {
   readonly id: string;
@@ -181,20 +182,33 @@ function Summary({
           <SignalEntities signal={signal} onEntity={onEntity} />
         </dd>
       </dl>
-      <div className={styles.actions}>
-        <Button leftSection={<IconBriefcase size={14} />} onClick={() => onCase(signal)}>
-          {t('action.addToCase')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={isFalse ? <IconFlagPlus size={14} /> : <IconFlagOff size={14} />}
-          onClick={() => onFalsePositive(signal.signal_id, !isFalse)}
-        >
-          {t(isFalse ? 'action.notFalsePositive' : 'action.falsePositive')}
-        </Button>
-        <SignalTagMenu signalIds={[signal.signal_id]} tagged={[signal.tags]} />
-      </div>
+      <SummaryActions signal={signal} onCase={onCase} onFalsePositive={onFalsePositive} />
     </>
+  );
+}
+
+function SummaryActions({
+  signal,
+  onCase,
+  onFalsePositive,
+}: Pick<SignalFlyoutProps, 'onCase' | 'onFalsePositive'> & { readonly signal: SignalDetail }) {
+  const { t } = useTranslation('signals');
+  const isFalse = signal.false_positive;
+  return (
+    <div className={styles.actions}>
+      <Button leftSection={<IconBriefcase size={14} />} onClick={() => onCase(signal)}>
+        {t('action.addToCase')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={isFalse ? <IconFlagPlus size={14} /> : <IconFlagOff size={14} />}
+        onClick={() => onFalsePositive(signal.signal_id, !isFalse)}
+      >
+        {t(isFalse ? 'action.notFalsePositive' : 'action.falsePositive')}
+      </Button>
+      <SignalTagMenu signalIds={[signal.signal_id]} tagged={[signal.tags]} />
+      <SuppressButton signal={signal} />
+    </div>
   );
 }
 

@@ -21,6 +21,7 @@ import { useUndoKey } from '../../ui/use-undo-key.ts';
 import { AddToCase } from '../cases/public.ts';
 import { GlobalButton } from '../cross-tenant/public.ts';
 import { NewSignalsPill } from '../live/public.ts';
+import { SuppressedNote } from '../suppression/public.ts';
 import { type CaseRequest, caseRequest } from './case-request.ts';
 import { SignalFilterChips, SignalFilterMenu } from './signal-filters.tsx';
 import { SignalFlyout } from './signal-flyout.tsx';
@@ -163,6 +164,7 @@ function Head({ page }: { readonly page: Page }) {
       }
     >
       <NewSignalsPill selection={queue.selection} rows={rows} isOpenEnded={isOpenEnded} onLoad={readAnew} />
+      <SuppressedNote start={page.range.from} end={page.range.to} />
     </PageHead>
   );
 }

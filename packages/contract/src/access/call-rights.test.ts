@@ -132,7 +132,7 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
     ['functions.list', 'functions.listVersions'],
   ],
   [
-    '[T-rules] rules of packs, read beside the workbooks',
+    '[T-rules][S2-42] rules of packs and suppression, read beside the workbooks',
     'scope',
     SECURITY,
     [
@@ -143,10 +143,11 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
       'rules.readImport',
       'rules.listImports',
       'rules.listChanges',
+      ...['suppression.list', 'suppression.preview', 'suppression.listSignals'],
     ],
   ],
   [
-    '[T-rules] rules of packs, changed',
+    '[T-rules][S2-42][S6-07] rules of packs and suppression, changed',
     'scope',
     ['engineer'],
     [
@@ -157,6 +158,7 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
       'rules.sendImportPart',
       'rules.runImport',
       'rules.cancelImport',
+      ...['suppression.save', 'suppression.setEnabled', 'suppression.remove', 'suppression.restore'],
     ],
   ],
   [

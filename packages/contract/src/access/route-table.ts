@@ -101,7 +101,7 @@ export const ROUTES = [
   route('extractionRule', 'S2-39', '/system/extraction/:type', ENGINEER),
   route('enrichment', 'S2-40', '/system/enrichment', ENGINEER),
   route('enrichmentTable', 'S2-41', '/system/enrichment/:type/:name', ENGINEER),
-  route('signalSuppression', 'S2-42', '/system/signalsuppression', ENGINEER),
+  route('signalSuppression', 'S2-42', '/system/signalsuppression', ENGINEER, built),
   route('geoEnrichment', 'S2-43', '/system/geodb', ENGINEER),
   route('automation', 'S2-44', '/system/integrations', ENGINEER),
   route('slowQueries', 'S2-45', '/system/slow-queries', SECURITY),

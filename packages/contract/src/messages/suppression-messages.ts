@@ -3,5 +3,4 @@ export const SUPPRESSION_MESSAGES = {
   noWorkbook: 'There is no such workbook or rule in this scope',
   expired: 'The expiry lies in the past: choose a later time, or none',
   changedMeanwhile: 'The suppression rule was changed by another user in the meantime',
-  restored: 'put back from suppression by {{name}}',
 } as const;

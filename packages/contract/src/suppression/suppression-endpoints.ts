@@ -12,7 +12,6 @@ const path = (name: string) => `/:clusterId/api/suppression/${name}`;
 
 export const listSuppressionRules = endpoint({
   name: 'suppression.list',
-  requirement: 'S2-42',
   audit: 'nothing',
   method: 'POST',
   path: path('list'),
@@ -24,7 +23,6 @@ export const listSuppressionRules = endpoint({
 
 export const saveSuppressionRule = endpoint({
   name: 'suppression.save',
-  requirement: 'S2-42',
   audit: 'change',
   method: 'POST',
   path: path('save'),

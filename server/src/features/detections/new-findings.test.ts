@@ -29,6 +29,7 @@ it.each([
   [`${ASKED} | summarize n = count() by SrcIpAddr | where n > 5 and SrcIpAddr != '10.0.0.1'`, true],
   [`${ASKED} | summarize n = count(), t = max(TimeGenerated) by SrcIpAddr | where n >= 2 | sort by t`, true],
   [`${ASKED} | join kind=inner (ProcessEvent | where CommandLine has 'y') on DvcHostname`, true],
+  [`${ASKED} | summarize n = count(), CompletedTime = max(IngestedTime) by SrcIpAddr | where n == 1`, true],
   // Fewer events than so many, an exact number, a share: any of them may come to hold when an old event leaves.
   [`${ASKED} | summarize n = count() by SrcIpAddr | where n <= 2`, false],
   [`${ASKED} | summarize n = count() by SrcIpAddr | where n == 1`, false],

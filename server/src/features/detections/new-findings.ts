@@ -1,4 +1,12 @@
-import { type ColumnId, columnsReadBy, inputsOf, type Plan, type PlanNode, type Scalar } from '@tyrian/plan';
+import {
+  type ColumnId,
+  columnsReadBy,
+  inputsOf,
+  type Plan,
+  type PlanNode,
+  type Scalar,
+  visitPlan,
+} from '@tyrian/plan';
 import { EVENT_COUNTS } from './rule-cover.ts';
 
 // A rule that looks back sees events leave its range as well as come in. Most can only find something new when an event
@@ -17,7 +25,18 @@ interface Seen {
 
 /** Whether rows that come because events have left the range are impossible. In doubt false. */
 export function findsOnlyWithNewEvents(plan: Plan): boolean {
-  return onlyShrinks(plan.root, { changing: new Set(), falling: new Set() });
+  return isCompletedByEvents(plan) || onlyShrinks(plan.root, { changing: new Set(), falling: new Set() });
+}
+
+/** Rows say when the last of their events came in, and those in which none came in now are left out (occurrence.ts). */
+function isCompletedByEvents(plan: Plan): boolean {
+  const completed = plan.columns.find(({ name }) => name === 'CompletedTime');
+  let isLatest = false;
+  visitPlan(plan.root, (node) => {
+    if (node.kind !== 'aggregate') return;
+    if (node.items.some(({ id, fn }) => id === completed?.id && fn === 'max')) isLatest = true;
+  });
+  return isLatest;
 }
 
 /** Notes the columns of a node that change, its inputs before it. */

@@ -1,9 +1,11 @@
 import { allowanceOf, PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import { tenantSweep } from '../identity/tenants/tenant-sweep.ts';
 
 // A plan allows so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
 // that stand in no case are released: they leave the queue, and their events stay in the stream Signals. What nobody has
@@ -24,9 +26,7 @@ export interface ReleaseDeps {
  * Tenants with more signals than the smallest plan allows: counted over the index of all, so no more than a few
  * times a day.
  */
-export function tenantsWithManySignals(
-  postgres: Postgres,
-): Promise<readonly { readonly clusterId: string }[]> {
+function tenantsWithManySignals(postgres: Postgres): Promise<readonly { readonly clusterId: string }[]> {
   const fewest = Math.min(...PRODUCT_TYPES.map((plan) => allowanceOf(plan, 'tracked_signals')));
   return postgres.platform.transaction().execute(async (trx) => {
     await sql`select set_config('tyrian.sweep', 'signal_limits', true)`.execute(trx);
@@ -75,3 +75,13 @@ export function createSignalRelease({ postgres, clock, audit, planOf }: ReleaseD
     return released;
   };
 }
+
+/** The jobs that keep each tenant within the signals of its plan, a few times a day. */
+export const signalLimits = (deps: ReleaseDeps): readonly AnyJob[] =>
+  tenantSweep({
+    postgres: deps.postgres,
+    kind: 'signal-limits',
+    schedule: '40 */6 * * *',
+    tenantsWithWork: () => tenantsWithManySignals(deps.postgres),
+    sweep: createSignalRelease(deps),
+  });

@@ -24,10 +24,20 @@ export interface SuppressionFeature extends RoutedFeature {
 export function suppressionFeature(deps: {
   readonly platform: Platform;
   readonly audit: AuditService;
-  readonly nameOf: (clusterId: string, scopeId: string, workbookId: string) => Promise<string | null>;
+  /** What is known of a workbook or a rule of a pack. */
+  readonly knowledgeOf: (
+    clusterId: string,
+    scopeId: string,
+    id: string,
+    version: number | null,
+  ) => Promise<{ readonly name: string; readonly exists: boolean } | null>;
 }): SuppressionFeature {
   const { postgres, clock } = deps.platform;
-  const service = createSuppressionService({ postgres, clock, audit: deps.audit, nameOf: deps.nameOf });
+  const nameOf = async (clusterId: string, scopeId: string, id: string) => {
+    const known = await deps.knowledgeOf(clusterId, scopeId, id, null);
+    return known?.exists ? known.name : null;
+  };
+  const service = createSuppressionService({ postgres, clock, audit: deps.audit, nameOf });
   const scopeOf = (call: {
     readonly caller: Caller;
     readonly clusterId: string;
