@@ -58,6 +58,7 @@ export const TABLES_OF = {
   preferences: ['saved_view', 'user_preference'],
   rules: [
     'pack_rule',
+    'pack_rule_update',
     'pack_rule_version',
     'rule_change',
     'rule_import',
@@ -87,7 +88,13 @@ export const TABLES_OF = {
     'syslog_grant',
   ],
   suppression: ['suppressed_occurrence', 'suppression_hits', 'suppression_rule'],
-  workbooks: ['workbook', 'workbook_directory', 'workbook_version'],
+  workbooks: [
+    'content_policy',
+    'workbook',
+    'workbook_directory',
+    'workbook_update_declined',
+    'workbook_version',
+  ],
 };
 
 /** Who names a table of another today, and why. The list may only shrink. */

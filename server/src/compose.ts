@@ -1,6 +1,7 @@
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
+import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
@@ -201,6 +202,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       ssoFeature(platform, identity),
       apiTokens,
       workbooks,
+      contentFeature({
+        ...{ clock, audit, packs: rules.exchange, imports: rules.imports, workbooks: workbooks.service },
+        updates: { ...workbooks.updates, rule: rules.updates },
+      }),
       detections,
       rules,
       signals,

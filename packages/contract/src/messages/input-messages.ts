@@ -60,6 +60,7 @@ export const REASON_MESSAGES = {
   savedTime: 'is neither ISO 8601 nor relative such as now-6h',
   timeZone: 'is not the name of a time zone, for example Europe/Paris or UTC',
   folderName: 'a folder name must not contain /',
+  nothingChosen: 'choose workbooks or rules',
   versionNeedsId: 'a new version needs an ID and a version',
   scopeMissing: 'the scope is missing',
   cronMissing: 'a schedule needs a cron expression',

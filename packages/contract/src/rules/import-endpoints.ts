@@ -43,6 +43,10 @@ export const beginRuleImport = endpoint({
     pack: z.string().trim().min(1).max(120),
     /** Of a pack that is made. */
     kind: z.enum(PACK_KINDS).default('imported'),
+    /** Change nothing yet: what differs waits among the updates of content. */
+    review: z.boolean().default(false),
+    /** Otherwise rules that the archive does not hold stay. */
+    whole: z.boolean().default(true),
   }),
   output: z.object({ import_id: idSchema, pack_id: idSchema }),
   access: write,

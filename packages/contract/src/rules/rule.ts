@@ -135,6 +135,8 @@ export const ruleImportSchema = z.object({
   pack_id: idSchema,
   pack: z.string(),
   state: z.enum(IMPORT_STATES),
+  /** What it would change waits among the updates of content. */
+  review: z.boolean(),
   files_done: z.number().int(),
   files_total: z.number().int().nullable(),
   /** Rules by verdict, and by tactic and log source; empty while it runs. */

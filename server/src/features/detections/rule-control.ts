@@ -14,6 +14,7 @@ import {
   type ScopeRules,
   type StoredRule,
   saveRule,
+  scopesWithRules,
 } from './rule-store.ts';
 import { boundariesOf, scheduleName } from './schedule-boundaries.ts';
 import { stepScheduler } from './scheduler-machine.ts';
@@ -52,6 +53,8 @@ export interface RuleControl {
     modeOf: (workbookId: string) => Schedule['mode'],
     workbookIds?: readonly string[],
   ): Promise<ReadonlyMap<string, RuleInScope>>;
+  /** Scopes that have a rule of one of these workbooks, on or off. */
+  scopesWith(trx: TenantTransaction, clusterId: string, workbookIds: readonly string[]): Promise<string[]>;
   /** Forgets the rules of a workbook, ledger included. */
   remove(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<void>;
 }
@@ -59,6 +62,7 @@ export interface RuleControl {
 export function createRuleControl(clock: Clock): RuleControl {
   return {
     remove: deleteRules,
+    scopesWith: scopesWithRules,
     ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules }),
   };
 }

@@ -143,6 +143,23 @@ export async function rulesInScope(
   return rows.map(storedRule);
 }
 
+/** Scopes of a tenant that have a rule of one of these workbooks, on or off. */
+export async function scopesWithRules(
+  trx: TenantTransaction,
+  clusterId: string,
+  workbookIds: readonly string[],
+): Promise<string[]> {
+  if (workbookIds.length === 0) return [];
+  const rows = await tables(trx)
+    .selectFrom('rule')
+    .select('scope_id')
+    .distinct()
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', 'in', workbookIds)
+    .execute();
+  return rows.map(({ scope_id }) => scope_id);
+}
+
 /** Makes the row of a rule that has none yet; an existing one stays as it is. */
 export async function ensureRule(trx: TenantTransaction, key: RuleKey, enabled: boolean): Promise<void> {
   await tables(trx)

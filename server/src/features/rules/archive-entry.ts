@@ -4,6 +4,8 @@ import { AppError } from '../../platform/app-error.ts';
 /** A file of an archive before its content is read. */
 export interface ArchiveEntry {
   readonly path: string;
+  /** A link or a device has no content here. */
+  readonly kind: 'file' | 'other';
   /** Bytes, unpacked. */
   readonly size: number;
   /** The content; empty when it is longer than a rule may be. Throws AppError `bad-input`. */

@@ -17,6 +17,7 @@ import {
   readParts,
 } from './import-store.ts';
 import {
+  bumpRevision,
   dropRules,
   hashed,
   type JudgedRule,
@@ -28,7 +29,9 @@ import { readArchive } from './read-archive.ts';
 import { readPack } from './read-pack.ts';
 import { judgedFor } from './rule-about.ts';
 import { type ImportPayload, ruleImportRequest } from './rule-import-request.ts';
+import { writeOverlay } from './scope-rule-store.ts';
 import type { ReachOf } from './tenant-reach.ts';
+import { dropUpdates, goneUpdate, offeredUpdate, writeUpdates } from './update-rows.ts';
 
 // The job of an import: reads the archive, gives each rule its verdict, and writes what differs from the last import in
 // batches. What an earlier attempt has written is found again, so a job that runs twice does as one that runs once.
@@ -106,19 +109,7 @@ async function importArchive(
     const batch = rules.slice(from, from + AT_ONCE);
     const changed = batch.flatMap((rule) => changeOf(rule, known.get(rule.ruleId)) ?? []);
     if (changed.length > 0) {
-      await postgres.inTenant(clusterId, async (trx) => {
-        await writeRules(
-          trx,
-          writer,
-          changed.map(({ rule }) => rule),
-        );
-        await noteChanges(
-          trx,
-          clusterId,
-          one.import_id,
-          changed.map(({ change }) => change),
-        );
-      });
+      await postgres.inTenant(clusterId, (trx) => writeBatch(trx, one, writer, changed, known));
       await growth.add(changed.length);
     }
     await say(Math.floor((files.length * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
@@ -127,6 +118,27 @@ async function importArchive(
     finish(deps, trx, clusterId, one, { known, rules, files: files.length }),
   );
   return rules.length;
+}
+
+/** Writes what differs, or offers it where the import is for review; only a verdict that differs is always written. */
+async function writeBatch(
+  trx: TenantTransaction,
+  one: ImportRow,
+  writer: Parameters<typeof writeRules>[1],
+  changed: readonly ChangedRule[],
+  known: ReadonlyMap<string, KnownRule>,
+): Promise<void> {
+  const { clusterId, packId, author, nowMs } = writer;
+  const isOffered = ({ rule }: ChangedRule) => {
+    const before = known.get(rule.ruleId);
+    return one.review && (before === undefined || before.isGone || before.fingerprint !== rule.fingerprint);
+  };
+  const written = changed.filter((each) => !isOffered(each)).map(({ rule }) => rule);
+  const offered = changed.filter(isOffered).map(({ rule }) => offeredUpdate(rule, known.get(rule.ruleId)));
+  await writeRules(trx, writer, written);
+  await writeUpdates(trx, { clusterId, packId, author, nowMs }, offered);
+  const changes = changed.map(({ change }) => change);
+  await noteChanges(trx, clusterId, one.import_id, changes);
 }
 
 /**
@@ -204,7 +216,7 @@ async function finish(
 ): Promise<void> {
   const nowMs = clock.now();
   const held = new Set(rules.map(({ ruleId }) => ruleId));
-  const gone = [...known.values()].filter(({ ruleId }) => !held.has(ruleId));
+  const gone = one.whole ? [...known.values()].filter(({ ruleId }) => !held.has(ruleId)) : [];
   const changes = gone
     .filter(({ isGone }) => !isGone)
     .map(
@@ -213,13 +225,13 @@ async function finish(
       }),
     );
   await noteChanges(trx, clusterId, one.import_id, changes);
-  const dropped = await dropRules(
-    trx,
-    clusterId,
-    gone.map(({ ruleId }) => ruleId),
-    nowMs,
-  );
-  for (const ruleId of dropped) await control.remove(trx, clusterId, ruleId);
+  await settleUpdates(trx, clusterId, one, { known, rules, gone, nowMs });
+  if (!one.review) {
+    const ids = gone.map(({ ruleId }) => ruleId);
+    for (const ruleId of await dropRules(trx, clusterId, ids, nowMs))
+      await control.remove(trx, clusterId, ruleId);
+  }
+  await applySettings(trx, clusterId, one, rules, nowMs);
   await sql`update rule_pack set imported_at = ${timestamp(nowMs)}, imported_by = ${one.author}
     where cluster_id = ${clusterId} and pack_id = ${one.pack_id}`.execute(trx);
   await changeImport(trx, clusterId, one.import_id, {
@@ -227,6 +239,58 @@ async function finish(
     totals: { ...totalsOf(rules), changes: await countChanges(trx, clusterId, one.import_id) },
   });
   await dropParts(trx, clusterId, one.import_id);
+}
+
+interface Settling extends Pick<Imported, 'known' | 'rules'> {
+  readonly gone: readonly KnownRule[];
+  readonly nowMs: number;
+}
+
+/** What earlier imports offered for these rules is over; an import for review offers that the missing ones go. */
+async function settleUpdates(
+  trx: TenantTransaction,
+  clusterId: string,
+  one: ImportRow,
+  { known, rules, gone, nowMs }: Settling,
+): Promise<void> {
+  const same = rules.filter((rule) => {
+    const before = known.get(rule.ruleId);
+    return !one.review || (before && !before.isGone && before.fingerprint === rule.fingerprint);
+  });
+  const ids = same.map(({ ruleId }) => ruleId);
+  if (!one.whole) await dropUpdates(trx, clusterId, one.pack_id, { only: ids });
+  else {
+    const waiting = one.review ? rules.map(({ ruleId }) => ruleId) : [];
+    const over = new Set(ids);
+    const goneNow = one.review ? gone.filter(({ isGone }) => !isGone) : [];
+    const but = [...waiting.filter((id) => !over.has(id)), ...goneNow.map(({ ruleId }) => ruleId)];
+    await dropUpdates(trx, clusterId, one.pack_id, { but });
+    const offer = { clusterId, packId: one.pack_id, author: one.author, nowMs };
+    await writeUpdates(trx, offer, goneNow.map(goneUpdate));
+  }
+}
+
+/** Settings of the scope that the archive brought, for rules that are there now. */
+async function applySettings(
+  trx: TenantTransaction,
+  clusterId: string,
+  one: ImportRow,
+  rules: readonly JudgedRule[],
+  nowMs: number,
+): Promise<void> {
+  if (one.settings.length === 0) return;
+  const present = await knownRules(trx, clusterId, one.pack_id);
+  const bySigmaId = new Map(rules.map((rule) => [rule.sigmaId ?? '', rule]));
+  const byPlace = new Map(rules.map((rule) => [`${rule.path}\0${rule.position}`, rule]));
+  const writer = { clusterId, scopeId: one.scope_id, nowMs, author: one.author };
+  for (const { sigma_id, path, position, overlay } of one.settings) {
+    const rule = (sigma_id === null ? undefined : bySigmaId.get(sigma_id)) ?? byPlace.get(`${path}\0${position}`);
+    if (!rule || !present.has(rule.ruleId)) continue;
+    // Correlations count by themselves.
+    const threshold = rule.kind === 'correlation' ? null : overlay.threshold;
+    await writeOverlay(trx, writer, rule.ruleId, { ...overlay, threshold });
+  }
+  await bumpRevision(trx, clusterId);
 }
 
 function totalsOf(rules: readonly JudgedRule[]) {

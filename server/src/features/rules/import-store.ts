@@ -1,6 +1,7 @@
-import type { IMPORT_STATES, RuleChange, RuleImport } from '@tyrian/contract';
+import type { IMPORT_STATES, RuleChange, RuleImport, RuleOverlay } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableJson } from '../../platform/postgres/storable.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { readFailure } from '../../platform/said-of-failure.ts';
 
@@ -24,22 +25,37 @@ export interface ImportRow {
   readonly author_id: string;
   readonly created: number;
   readonly ended: number | null;
+  /** What it would change waits for somebody to take it. */
+  readonly review: boolean;
+  /** The archive holds the whole pack. */
+  readonly whole: boolean;
+  readonly settings: readonly ImportedSettings[];
+}
+
+/** What a scope changes about a rule, as an archive names it. */
+export interface ImportedSettings {
+  readonly path: string;
+  readonly position: number;
+  readonly sigma_id: string | null;
+  readonly overlay: RuleOverlay;
 }
 
 /** Imports of a tenant whose reports are kept. */
 const REPORTS_KEPT = 20;
 
 const COLUMNS = sql`i.import_id, i.pack_id, p.name as pack, i.scope_id, i.state, i.run_id, i.files_done, i.files_total,
-  i.totals, i.error, i.author, i.author_id, i.created_at as created, i.ended_at as ended`;
+  i.totals, i.error, i.author, i.author_id, i.created_at as created, i.ended_at as ended,
+  i.review, i.whole, i.settings`;
 const FROM = sql`rule_import i join rule_pack p on p.cluster_id = i.cluster_id and p.pack_id = i.pack_id`;
 
 /** As it is told. */
 export function importOf(row: ImportRow): RuleImport {
   const { import_id, pack_id, pack, state, files_done, files_total, totals, author, created, ended } = row;
+  const { review } = row;
   const { verdicts = {}, tactics = {}, log_sources = {}, changes = {} } = totals;
   const error = row.error === null ? null : readFailure(row.error);
   return {
-    ...{ import_id, pack_id, pack, state, files_done, files_total, author, created, ended },
+    ...{ import_id, pack_id, pack, state, files_done, files_total, author, created, ended, review },
     ...{ verdicts, tactics, log_sources, changes },
     ...(error ?? {}),
     error: error?.message ?? null,
@@ -75,13 +91,17 @@ export interface NewImport {
   readonly packId: string;
   readonly nowMs: number;
   readonly author: { readonly userId: string; readonly name: string };
+  readonly review: boolean;
+  readonly whole: boolean;
+  readonly settings: readonly ImportedSettings[];
 }
 
 export async function insertImport(trx: TenantTransaction, one: NewImport): Promise<void> {
-  const { clusterId, scopeId, importId, packId, nowMs, author } = one;
-  await sql`insert into rule_import (cluster_id, import_id, scope_id, pack_id, state, created_at, author, author_id)
+  const { clusterId, scopeId, importId, packId, nowMs, author, review, whole, settings } = one;
+  await sql`insert into rule_import (cluster_id, import_id, scope_id, pack_id, state, created_at, author, author_id,
+      review, whole, settings)
     values (${clusterId}, ${importId}, ${scopeId}, ${packId}, 'uploading', ${timestamp(nowMs)}, ${author.name},
-      ${author.userId})`.execute(trx);
+      ${author.userId}, ${review}, ${whole}, ${storableJson(settings)}::jsonb)`.execute(trx);
   // The reports of older imports go, with what they changed.
   await sql`delete from rule_import where cluster_id = ${clusterId} and ended_at is not null and import_id in (
     select import_id from rule_import where cluster_id = ${clusterId} and ended_at is not null

@@ -23,6 +23,7 @@ import {
   changeImport,
   dropParts,
   findImport,
+  type ImportedSettings,
   type ImportRow,
   importOf,
   insertImport,
@@ -52,7 +53,10 @@ export interface ImportsDeps {
 }
 
 type Parsed<E extends { readonly input: z.ZodType }> = z.output<E['input']>;
-type Begin = Pick<Parsed<typeof beginRuleImport>, 'pack' | 'kind'>;
+type Begin = Pick<Parsed<typeof beginRuleImport>, 'pack' | 'kind'> &
+  Partial<Pick<Parsed<typeof beginRuleImport>, 'review' | 'whole'>> & {
+    readonly settings?: readonly ImportedSettings[];
+  };
 type Part = Pick<Parsed<typeof sendRuleImportPart>, 'import_id' | 'part'> & { readonly bytes: Buffer };
 
 export interface ImportsService {
@@ -89,15 +93,16 @@ async function noted(
   await audit.record({ action, ...by, clusterId, scopeId, entity, details }, trx);
 }
 
-function begin(deps: ImportsDeps, scope: ImportScope, { pack, kind }: Begin) {
+function begin(deps: ImportsDeps, scope: ImportScope, input: Begin) {
+  const { pack, kind, review = false, whole = true, settings = [] } = input;
   const { postgres, clock } = deps;
   const { clusterId, scopeId, author } = scope;
   return postgres.inTenant(clusterId, async (trx) => {
     const nowMs = clock.now();
     const packId = await ensurePack(trx, clusterId, pack, kind, nowMs);
     const importId = newId();
-    await insertImport(trx, { clusterId, scopeId, importId, packId, nowMs, author });
-    await noted(deps, trx, scope, 'rule.import.begin', importId, { pack });
+    await insertImport(trx, { clusterId, scopeId, importId, packId, nowMs, author, review, whole, settings });
+    await noted(deps, trx, scope, 'rule.import.begin', importId, { pack, review });
     return { import_id: importId, pack_id: packId };
   });
 }

@@ -13,7 +13,9 @@ export interface KnownRule extends Judged {
   readonly ruleId: string;
   readonly textHash: string;
   readonly fingerprint: string;
+  readonly kqlHash: string | null;
   readonly title: string;
+  readonly level: string;
   readonly path: string;
   readonly isGone: boolean;
 }
@@ -44,8 +46,8 @@ export async function knownRules(
   packId: string,
 ): Promise<ReadonlyMap<string, KnownRule>> {
   const { rows } = await sql<KnownRule>`
-    select rule_id as "ruleId", text_hash as "textHash", fingerprint, verdict, reason_code as "reasonCode", title, path,
-      gone_at is not null as "isGone"
+    select rule_id as "ruleId", text_hash as "textHash", kql_hash as "kqlHash", fingerprint, verdict,
+      reason_code as "reasonCode", title, level, path, gone_at is not null as "isGone"
     from pack_rule where cluster_id = ${clusterId} and pack_id = ${packId}`.execute(trx);
   return new Map(rows.map((row) => [row.ruleId, row]));
 }

@@ -17,9 +17,9 @@ export interface ArchiveFile {
 
 const RULE_FILE = /\.ya?ml$/i;
 
-const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
-const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
-const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
+export const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
+export const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
 
 const gunzipped = (bytes: Buffer): Buffer =>
   unpacking(() => gunzipSync(bytes, { maxOutputLength: IMPORT_LIMITS.unpackedBytes }));
@@ -35,7 +35,7 @@ function plainPath(path: string): string {
 function entriesOf(bytes: Buffer, name: string): Iterable<ArchiveEntry> {
   if (isZip(bytes)) return zipEntries(bytes);
   if (isTar(bytes)) return tarEntries(bytes);
-  const one = { path: RULE_FILE.test(name) ? name : 'rule.yml', size: bytes.length };
+  const one = { path: RULE_FILE.test(name) ? name : 'rule.yml', kind: 'file', size: bytes.length } as const;
   return [{ ...one, content: () => (isTooLong(bytes.length) ? NOTHING : bytes) }];
 }
 
@@ -52,7 +52,7 @@ export function readArchive(archive: Buffer, name = ''): readonly ArchiveFile[] 
     if (seen > IMPORT_LIMITS.files)
       throw new AppError('bad-input', say('packs.archiveTooManyFiles', { most: IMPORT_LIMITS.files }));
     const path = plainPath(entry.path);
-    if (!RULE_FILE.test(path)) continue;
+    if (entry.kind !== 'file' || !RULE_FILE.test(path)) continue;
     total += entry.size;
     if (total > IMPORT_LIMITS.unpackedBytes) throw tooLarge();
     files.push({ path, bytes: entry.content(), size: entry.size });

@@ -28,7 +28,9 @@ import type { QueryService } from '../search/query-service.ts';
 import type { SeenFields } from '../search/seen-fields.ts';
 import { ruleImportJob } from './import-rules.ts';
 import { createImportsService, type ImportsService } from './imports-service.ts';
+import { createPackExchange, type PackExchange } from './pack-exchange.ts';
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
+import { createRuleUpdates, type RuleUpdates } from './rule-updates.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
 import { createReachOf } from './tenant-reach.ts';
@@ -36,6 +38,9 @@ import { createReachOf } from './tenant-reach.ts';
 export interface RulesFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
   readonly content: RuleContentReader;
+  readonly updates: RuleUpdates;
+  readonly exchange: PackExchange;
+  readonly imports: ImportsService;
 }
 
 /** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
@@ -56,6 +61,9 @@ export function rulesFeature(deps: {
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
+    updates: createRuleUpdates({ postgres, clock, rules, audit, reachOf }),
+    exchange: createPackExchange({ postgres, reachOf }),
+    imports,
     register: (app) => {
       ruleRoutes(app, service);
       importRoutes(app, imports);

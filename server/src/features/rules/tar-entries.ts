@@ -6,6 +6,9 @@ const BLOCK = 512;
 /** A header of a long name is no longer than this. */
 const LONGEST_NAME = 64 * 1024;
 
+/** Hard link, symbolic link, character device, block device, pipe. */
+const OTHER_TYPES = ['1', '2', '3', '4', '6'];
+
 const textAt = (bytes: Buffer, from: number, length: number): string => {
   const part = bytes.subarray(from, from + length);
   const end = part.indexOf(0);
@@ -23,7 +26,7 @@ function paxPath(text: string): string | undefined {
   return /(?:^|\n)\d+ path=([^\n]*)/.exec(text)?.[1];
 }
 
-/** Regular files alone: links, devices and folders are passed over. Throws AppError `bad-input` for a broken archive. */
+/** Files, and links and devices as such; folders are passed over. Throws AppError `bad-input` for a broken archive. */
 export function* tarEntries(bytes: Buffer): Generator<ArchiveEntry> {
   let longName: string | undefined;
   for (let at = 0; at + BLOCK <= bytes.length; ) {
@@ -43,7 +46,8 @@ export function* tarEntries(bytes: Buffer): Generator<ArchiveEntry> {
     const name = textAt(header, 0, 100);
     const path = longName ?? (prefix === '' ? name : `${prefix}/${name}`);
     longName = undefined;
+    if (OTHER_TYPES.includes(type)) yield { path, kind: 'other', size: 0, content: () => NOTHING };
     if (type !== '0' && type !== '\0') continue;
-    yield { path, size, content: () => (isTooLong(size) ? NOTHING : bytes.subarray(from, from + size)) };
+    yield { path, kind: 'file', size, content: () => (isTooLong(size) ? NOTHING : bytes.subarray(from, from + size)) };
   }
 }

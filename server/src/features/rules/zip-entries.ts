@@ -10,6 +10,9 @@ const LOCAL = 0x04034b50;
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 65_535;
 const ENCRYPTED = 1;
+const MADE_BY_UNIX = 3;
+/** The upper bits of the mode of a symbolic link. */
+const LINK_MODE = 0o12;
 
 function directoryOf(bytes: Buffer): { readonly at: number; readonly count: number } {
   const last = Math.max(0, bytes.length - END_LENGTH - LONGEST_COMMENT);
@@ -25,6 +28,7 @@ interface Packed {
   readonly packed: number;
   readonly size: number;
   readonly isDeflated: boolean;
+  readonly isLink: boolean;
 }
 
 /** Throws AppError `bad-input` for a broken archive, and for one that unpacks to more than it says. */
@@ -34,8 +38,12 @@ export function* zipEntries(bytes: Buffer): Generator<ArchiveEntry> {
   for (let left = directory.count; left > 0; left -= 1) {
     const read = unpacking(() => entryAt(bytes, at));
     at = read.next;
-    if (!read.path.endsWith('/'))
-      yield { path: read.path, size: read.size, content: () => unpacking(() => contentOf(bytes, read)) };
+    if (read.isLink) yield { path: read.path, kind: 'other', size: 0, content: () => NOTHING };
+    else if (!read.path.endsWith('/'))
+      yield {
+        ...{ path: read.path, kind: 'file', size: read.size },
+        content: () => unpacking(() => contentOf(bytes, read)),
+      };
   }
 }
 
@@ -51,6 +59,7 @@ function entryAt(bytes: Buffer, at: number): Packed & { readonly path: string; r
     size: bytes.readUInt32LE(at + 24),
     local: bytes.readUInt32LE(at + 42),
     isDeflated: method === 8,
+    isLink: bytes.readUInt8(at + 5) === MADE_BY_UNIX && (bytes.readUInt32LE(at + 38) >>> 28) === LINK_MODE,
     next: at + 46 + name + rest,
   };
 }

@@ -7,15 +7,18 @@ import { detectionsIn } from '../detections/rule-definition.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { NativeDetection } from './native-content.ts';
 import {
+  draftHeadOf,
   insertWorkbook,
+  type NativeRow,
   nativeWorkbooks,
   patchWorkbook,
   updateWorkbook,
   type WorkbookFacts,
 } from './workbook-store.ts';
 
-// Brings the detections of this version of Tyrian into tenants. New ones are added and switched on, changed ones get
-// a version, those that are gone are taken away. Whether one runs in a scope is the scope's choice and stays.
+// Brings the detections of this version of Tyrian into tenants. New ones are added and switched on. Changed ones get a
+// version and those that are gone are taken away: at once where the tenant wants that, else when somebody takes the update
+// (shipped-updates.ts). Whether one runs in a scope is the scope's choice and stays.
 
 const AUTHOR = { id: 'tyrian', name: 'Tyrian' } as const;
 
@@ -29,6 +32,12 @@ export interface NativeSyncDeps {
   readonly streamsOf: (clusterId: string, kql: string) => Promise<string[]>;
 }
 
+/** Workbooks whose newer content replaces what the tenant has. */
+export type Replaced = 'all' | ReadonlySet<string>;
+
+/** Who does it; null for the program itself. */
+type SyncedBy = { readonly userId: string; readonly name: string } | null;
+
 function factsOf(detection: NativeDetection, streams: string[]): WorkbookFacts {
   const signal = detectionsIn(detection.draft.blocks)[0]?.signal.body;
   if (!signal) throw new Error(`${detection.workbookId} has no signal block`);
@@ -36,11 +45,16 @@ function factsOf(detection: NativeDetection, streams: string[]): WorkbookFacts {
   return { streams, detection: true, score, confidence, tactic, technique, sub_technique };
 }
 
-/** Makes a tenant's native workbooks and their rules in these scopes equal the content; cheap when they are. */
+/**
+ * Adds the content that a tenant lacks, replaces what `replaced` says, and makes the rules in these scopes; cheap when there
+ * is nothing to do.
+ */
 export async function syncNativeDetections(
   deps: NativeSyncDeps,
   clusterId: string,
   scopeIds: readonly string[],
+  replaced: Replaced,
+  who: SyncedBy = null,
 ): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }> {
   const { postgres, rules, audit, clock, content } = deps;
   const before = await postgres.inTenant(clusterId, (trx) => nativeWorkbooks(trx, clusterId));
@@ -48,9 +62,13 @@ export async function syncNativeDetections(
   const wanted = new Set(content.map((detection) => detection.workbookId));
   const stale = content.filter((detection) => {
     const row = known.get(detection.workbookId);
-    return !row || row.native_hash !== detection.hash || row.deleted_at !== null;
+    if (!row || row.deleted_at !== null) return true;
+    return row.native_hash !== detection.hash && isReplaced(replaced, detection.workbookId);
   });
-  const gone = before.filter((row) => row.deleted_at === null && !wanted.has(row.workbook_id));
+  const gone = before.filter(
+    ({ workbook_id: id, deleted_at }) =>
+      deleted_at === null && !wanted.has(id) && isReplaced(replaced, id),
+  );
   const streams = new Map<string, string[]>();
   for (const detection of stale) {
     const kql = detectionsIn(detection.draft.blocks)[0]?.kql.body.query ?? '';
@@ -59,7 +77,7 @@ export async function syncNativeDetections(
   const write = async (
     trx: TenantTransaction,
     detection: NativeDetection,
-    row: (typeof before)[number] | undefined,
+    row: NativeRow | undefined,
   ): Promise<void> => {
     const value = {
       clusterId,
@@ -99,10 +117,11 @@ export async function syncNativeDetections(
       await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_at: clock.now() });
     }
     let switched = 0;
-    for (const scopeId of scopeIds) switched += await ensureRules(trx, deps, clusterId, scopeId, stale);
+    for (const scopeId of scopeIds) switched += await ensureRules(trx, deps, { clusterId, scopeId, stale, known });
     if (written + gone.length + switched === 0) return;
     const details = { written, removed: gone.length, rules: switched };
-    await audit.record({ action: 'detection.shipped', who: null, source: '', clusterId, details }, trx);
+    const by = who === null ? { who, source: '' } : { who };
+    await audit.record({ action: 'detection.shipped', ...by, clusterId, details }, trx);
   });
   return {
     added: stale.filter((detection) => !known.has(detection.workbookId)).length,
@@ -111,13 +130,21 @@ export async function syncNativeDetections(
   };
 }
 
+const isReplaced = (replaced: Replaced, id: string): boolean => replaced === 'all' || replaced.has(id);
+
+interface ScopeToSync {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly stale: readonly NativeDetection[];
+  /** What the tenant had before. */
+  readonly known: ReadonlyMap<string, NativeRow>;
+}
+
 /** Switches on what the scope has never seen, and tells running rules of a changed schedule. Answers how many. */
 async function ensureRules(
   trx: TenantTransaction,
   deps: NativeSyncDeps,
-  clusterId: string,
-  scopeId: string,
-  stale: readonly NativeDetection[],
+  { clusterId, scopeId, stale, known }: ScopeToSync,
 ): Promise<number> {
   const present = await deps.rules.inScope(trx, clusterId, scopeId, () => 'streamed');
   const changed = new Set(stale.map((detection) => detection.workbookId));
@@ -125,10 +152,12 @@ async function ensureRules(
   for (const { workbookId, draft } of deps.content) {
     const isNew = !present.has(workbookId);
     if (!isNew && !changed.has(workbookId)) continue;
+    const row = changed.has(workbookId) ? undefined : known.get(workbookId);
+    const schedule = row ? draftHeadOf(row).schedule : draft.schedule;
     await deps.rules.configure(
       trx,
       { clusterId, scopeId, workbookId },
-      { schedule: draft.schedule, isDetection: true, ...(isNew ? { enabled: true } : {}) },
+      { schedule, isDetection: true, ...(isNew ? { enabled: true } : {}) },
     );
     configured += 1;
   }

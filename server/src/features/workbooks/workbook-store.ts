@@ -52,6 +52,7 @@ const HEAD = [
   'updated_at',
   'deleted_at',
   'cloned_from',
+  'cloned_version',
   'replaced_original',
 ] as const satisfies readonly (keyof WorkbookHead)[];
 
@@ -222,7 +223,7 @@ export interface NewWorkbook {
   readonly nowMs: number;
   readonly nativeHash: string | null;
   /** What it is a clone of. */
-  readonly original?: { readonly id: string; readonly isReplaced: boolean };
+  readonly original?: { readonly id: string; readonly version: number; readonly isReplaced: boolean };
 }
 
 /** Inserts a workbook as version 1. */
@@ -247,6 +248,7 @@ export async function insertWorkbook(trx: TenantTransaction, value: NewWorkbook)
       updated_at: timestamp(value.nowMs),
       deleted_at: null,
       cloned_from: value.original?.id ?? null,
+      cloned_version: value.original?.version ?? null,
       replaced_original: value.original?.isReplaced ?? false,
     })
     .execute();
@@ -358,14 +360,13 @@ export async function findVersion(
   );
 }
 
+export type NativeRow = WorkbookHead & Pick<WorkbookRow, 'native_hash'>;
+
 /** The native workbooks of a tenant, deleted ones too, with the hash of the content they came from. */
-export async function nativeWorkbooks(
-  trx: TenantTransaction,
-  clusterId: string,
-): Promise<Pick<WorkbookRow, 'workbook_id' | 'native_hash' | 'version' | 'deleted_at'>[]> {
+export async function nativeWorkbooks(trx: TenantTransaction, clusterId: string): Promise<NativeRow[]> {
   return tables(trx)
     .selectFrom('workbook')
-    .select(['workbook_id', 'native_hash', 'version', 'deleted_at'])
+    .select([...HEAD, 'native_hash'])
     .where('cluster_id', '=', clusterId)
     .where('native', '=', true)
     .execute();

@@ -39,6 +39,8 @@ export type WorkbookTable = {
   updated_at: Timestamp;
   deleted_at: Timestamp | null;
   cloned_from: Generated<string | null>;
+  /** The version of the original that it holds, or that somebody has looked at since. */
+  cloned_version: Generated<number | null>;
   /** The clone switched its original off. */
   replaced_original: Generated<boolean>;
   /** What a search looks at, in lower case: 0010_workbooks.sql. */

@@ -5,9 +5,11 @@ import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDirectoriesService } from './directories-service.ts';
+import { type CopyUpdates, createCopyUpdates } from './copy-updates.ts';
 import { nativeDetections } from './native-content.ts';
 import { syncNativeDetections } from './native-sync.ts';
 import { createPickListService } from './pick-list-service.ts';
+import { createShippedUpdates, type ShippedUpdates } from './shipped-updates.ts';
 import { createStreamFlowService } from './stream-flow-service.ts';
 import type { WorkbooksDeps } from './workbook-saving.ts';
 import { directoryRoutes, workbookRoutes, workbookVersionRoutes } from './workbooks-routes.ts';
@@ -16,9 +18,13 @@ import { createWorkbooksService, type WorkbooksService } from './workbooks-servi
 export interface WorkbooksFeature {
   register(app: FastifyInstance): void;
   readonly service: WorkbooksService;
+  /** What is newer than what the tenant has, by kind. */
+  readonly updates: { readonly workbook: ShippedUpdates; readonly copy: CopyUpdates };
   /** Brings the shipped detections into a tenant and its scopes. */
   syncNative(clusterId: string, scopeIds: readonly string[]): Promise<void>;
 }
+
+const NOTHING_REPLACED: ReadonlySet<string> = new Set();
 
 /** Workbooks, their folders, and the detections that come with Tyrian. */
 export function workbooksFeature(deps: {
@@ -50,14 +56,24 @@ export function workbooksFeature(deps: {
     return analysePlan(result.plan).streams.map((stream) => (stream === '*' ? 'Events' : stream));
   };
 
+  const shipped = {
+    ...{ postgres, rules, audit, clock, streamsOf },
+    // Read from disk when somebody asks.
+    get content() {
+      return nativeDetections();
+    },
+  };
+  const shippedUpdates = createShippedUpdates(shipped);
   return {
     service,
+    updates: { workbook: shippedUpdates, copy: createCopyUpdates({ postgres, rules, audit, clock }) },
     syncNative: async (clusterId, scopeIds) => {
-      const content = nativeDetections();
+      const policy = await shippedUpdates.policy(clusterId);
       const result = await syncNativeDetections(
-        { postgres, rules, audit, clock, content, streamsOf },
+        shipped,
         clusterId,
         scopeIds,
+        policy === 'at-once' ? 'all' : NOTHING_REPLACED,
       );
       if (result.added + result.updated + result.removed > 0) {
         log.info({ clusterId, ...result }, 'shipped detections brought up to date');

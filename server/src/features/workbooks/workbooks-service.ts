@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import { addMissingDirectories } from './directory-store.ts';
 import { importNote, readWorkbookFile } from './workbook-file.ts';
+import { previewText, textsOf } from './workbook-exchange.ts';
 import { createWorkbookListing } from './workbook-listing.ts';
 import {
   assertEngineer,
@@ -94,6 +95,8 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       versions,
       version,
       revert,
+      textsOf,
+      previewText,
     }),
   };
 }
@@ -200,7 +203,7 @@ async function clone(parts: WorkbooksParts, scope: CallScope, input: CloneInput)
     if (disable_original) await parts.trail.note(trx, scope, switchAction(false), ID, { name: source.name });
   };
   const message = storedText(say('workbooks.copyOf', { name: source.name, version: source.version }));
-  const original = { id: ID, isReplaced: disable_original && source.detection };
+  const original = { id: ID, version: source.version, isReplaced: disable_original && source.detection };
   return insert(parts, scope, copy, message, told, { original });
 }
 
