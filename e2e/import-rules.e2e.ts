@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sendSeenEvent, untilSignalShows } from './raise-signal.ts';
 import { goTo, visitAs } from './visitor.ts';
 
 /** Rules that run every minute take their time on a busy machine. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 
 /** Of one attempt: another begins anew. */
 let WORD = '';
@@ -35,12 +35,17 @@ function folderOfRules(): string {
   return folder;
 }
 
-async function importFolder(page: Page, folder: string): Promise<void> {
+async function chooseFolder(page: Page, folder: string): Promise<Locator> {
   await goTo(page, '/rules');
   await page.getByRole('button', { name: 'Import rules' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Import rules' });
   await dialog.locator('input[webkitdirectory]').setInputFiles(folder);
   await dialog.getByText('3 files').waitFor();
+  return dialog;
+}
+
+async function importFolder(page: Page, folder: string): Promise<void> {
+  const dialog = await chooseFolder(page, folder);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText(`hunt-${WORD} is imported`).waitFor({ timeout: 120_000 });
   const verdicts = dialog.getByRole('list', { name: 'Verdict' });
@@ -60,15 +65,61 @@ async function switchOnWithException(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add exception' }).click();
   await page.getByLabel('Values').first().fill('nobody');
   await page.keyboard.press('Enter');
+  await page.getByLabel('Stage').first().click();
+  await page.getByRole('option', { name: 'PROD' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
   await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).press('Space');
   await page.getByText('Rules switched on: 1').waitFor();
 }
 
+/** Suppresses signals like the one that is shown, for a host that it names. */
+async function suppressSignal(page: Page, signal: Locator): Promise<void> {
+  await signal.click();
+  const flyout = page.getByRole('complementary', { name: 'Signal' });
+  await flyout.getByRole('button', { name: 'Suppress' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suppress signals' });
+  await dialog.getByLabel('Reason').fill('Our canary');
+  await dialog.getByText('Would have suppressed').waitFor();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Suppression rule saved').waitFor();
+}
+
+/** Waits until the rule of suppression has a hit, and looks at what it suppressed. */
+async function untilHitShows(page: Page): Promise<void> {
+  const hit = page.getByRole('row').filter({ hasText: `Seen ${WORD}` });
+  const isThere = async () => {
+    await goTo(page, '/system/signalsuppression?tab=signals');
+    // Rules run every minute.
+    return hit
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .then(() => true)
+      .catch(() => false);
+  };
+  await expect.poll(isThere, { timeout: 200_000, interval: 1_000 }).toBe(true);
+}
+
+/** The pack comes again with a better rule; the update is compared and taken. */
+async function updatePack(page: Page, folder: string): Promise<void> {
+  writeFileSync(path.join(folder, 'runs.yml'), rule(`Seen ${WORD}`, `- 'seen ${WORD}'`));
+  const dialog = await chooseFolder(page, folder);
+  await dialog.getByLabel('Review first').check();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText(`hunt-${WORD} waits for a review`).waitFor({ timeout: 120_000 });
+  await dialog.getByRole('link', { name: /Review the changes/ }).click();
+  const updates = page.getByRole('grid', { name: 'Content updates' });
+  await updates.getByRole('button', { name: `Seen ${WORD}` }).click();
+  const update = page.getByRole('dialog', { name: `Seen ${WORD}` });
+  await update.getByText('Your exceptions, threshold, level, stage and schedule stay.').waitFor();
+  await update.getByRole('cell', { name: `- 'seen ${WORD}'` }).waitFor();
+  await update.getByRole('button', { name: 'Take' }).click();
+  await page.getByText('Updates taken: 1').waitFor();
+}
+
 describe('rules of others', () => {
   it(
-    '[T-rules] are imported from a folder, judged, switched on with an exception, and raise a signal from an event',
+    '[T-rules] are imported from a folder, judged, staged with an exception, raise a signal, are suppressed and updated',
     async () => {
       WORD = `canary${Date.now()}`;
       const visit = await visitAs('Security engineer');
@@ -81,8 +132,18 @@ describe('rules of others', () => {
       await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
       await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
       await switchOnWithException(page);
-      await sendSeenEvent(page, WORD);
-      await untilSignalShows(page, `Seen ${WORD}`);
+      const sendAgain = await sendSeenEvent(page, WORD);
+      await suppressSignal(page, await untilSignalShows(page, `Seen ${WORD}`));
+      await sendAgain();
+      await untilHitShows(page);
+      await updatePack(page, folder);
+      await goTo(page, `/rules?q=${WORD}&verdict=runs`);
+      await page.getByRole('grid', { name: 'Rules' }).getByText(`Seen ${WORD}`).click();
+      // The update is there, and what the scope has changed.
+      await page.getByText(`seen ${WORD}`).first().waitFor();
+      await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
+      expect(await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).isChecked()).toBe(true);
+      expect(await page.getByLabel('Stage').first().inputValue()).toBe('PROD');
       expect(visit.complaints).toEqual([]);
       await visit.close();
       rmSync(path.dirname(folder), { recursive: true, force: true });

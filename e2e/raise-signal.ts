@@ -6,9 +6,9 @@ import { goTo, scopeOf } from './visitor.ts';
 
 /**
  * Opens the signals of the last hour, makes a source in the scope of the page, and sends through it an event whose text
- * says `seen WORD here`.
+ * says `seen WORD here`. Answers what sends another such event.
  */
-export async function sendSeenEvent(page: Page, word: string): Promise<void> {
+export async function sendSeenEvent(page: Page, word: string): Promise<() => Promise<void>> {
   const { address, ingestAddress } = inject('journeyServer');
   const { clusterId, scopeId } = scopeOf(page);
   const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
@@ -20,12 +20,16 @@ export async function sendSeenEvent(page: Page, word: string): Promise<void> {
     { scope_id: scopeId, source_name: word },
     ssid,
   );
-  const sent = await fetch(`${ingestAddress}/services/collector/raw`, {
-    method: 'POST',
-    headers: { authorization: `Splunk ${token}` },
-    body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${word} here\n`,
-  });
-  expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
+  const send = async () => {
+    const sent = await fetch(`${ingestAddress}/services/collector/raw`, {
+      method: 'POST',
+      headers: { authorization: `Splunk ${token}` },
+      body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${word} here\n`,
+    });
+    expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
+  };
+  await send();
+  return send;
 }
 
 /** How many looks at the queue pass before it is asked for anew. */

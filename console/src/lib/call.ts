@@ -55,6 +55,8 @@ export interface CallOptions<E extends Endpoint> {
   /** Path parameters, e.g. `{ clusterId }`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly input?: InputOf<E>;
+  /** A form with a file, in place of `input`. */
+  readonly form?: FormData;
   readonly signal?: AbortSignal;
   /** Part of leaving or refreshing a session: a refusal does not start either again. */
   readonly sessionFlow?: boolean;
@@ -123,10 +125,15 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
   const { url, body } = address(endpoint, options);
   const ssid = hooks.ssid();
   const headers: Record<string, string> = { accept: 'application/json, */*' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  // The browser names the type of a form itself, with the mark that parts it.
+  if (body !== undefined && !options.form) headers['content-type'] = 'application/json';
   if (ssid) headers.SSID = ssid;
   try {
-    const response = await fetch(url, { method: endpoint.method, headers, body, signal: options.signal });
+    const sent = options.form ?? body;
+    const response = await fetch(url, {
+      ...{ method: endpoint.method, headers, body: sent },
+      signal: options.signal,
+    });
     tellContact(true);
     return response;
   } catch (error) {

@@ -29,6 +29,7 @@ const PAGE = 100;
 export function ImportReport({ found }: { readonly found: RuleImport }) {
   const { t } = useTranslation('rules');
   const { locale } = useSettings();
+  const paths = useRulePaths();
   const number = (count: number) => formatInteger(count, locale);
   const changes = RULE_CHANGES.filter((change) => (found.changes[change] ?? 0) > 0);
   if (found.state !== 'done')
@@ -41,7 +42,10 @@ export function ImportReport({ found }: { readonly found: RuleImport }) {
     );
   return (
     <>
-      <StateMark tone={IMPORT_TONES[found.state]} label={t('import.done', { pack: found.pack })} />
+      <StateMark
+        tone={IMPORT_TONES[found.state]}
+        label={t(found.review ? 'import.doneForReview' : 'import.done', { pack: found.pack })}
+      />
       <div className={styles.columns}>
         <Counts
           title={t('columns.verdict')}
@@ -66,6 +70,11 @@ export function ImportReport({ found }: { readonly found: RuleImport }) {
               .map((change) => t(`changes.${change}`, { count: number(found.changes[change] ?? 0) }))
               .join(' · ')}
       </Text>
+      {found.review && changes.length > 0 && (
+        <Anchor component={Link} to={paths.updates} size="sm">
+          {t('import.toReview')}
+        </Anchor>
+      )}
       {changes.length > 0 && <Changes importId={found.import_id} />}
     </>
   );

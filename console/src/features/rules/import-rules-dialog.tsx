@@ -1,9 +1,10 @@
-import { Autocomplete, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Checkbox, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   cancelRuleImport,
   countRules,
   IMPORT_LIMITS,
+  listContentUpdates,
   listRuleImports,
   listRulePacks,
   listRules,
@@ -27,7 +28,7 @@ import { PastImports } from './past-imports.tsx';
 import styles from './rules.module.css';
 import { archiveOf, sendArchive } from './send-archive.ts';
 
-const STALE = [listRules, countRules, listRulePacks, readPackRule, listRuleImports];
+const STALE = [listRules, countRules, listRulePacks, readPackRule, listRuleImports, listContentUpdates];
 const LOOK_AGAIN_MS = 1_000;
 const OPEN = ['uploading', 'waiting', 'running'];
 
@@ -57,7 +58,7 @@ function useSending(onStarted: (importId: string) => void) {
   const [error, setError] = useState<CallError | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
-  const send = async (files: readonly File[], pack: string) => {
+  const send = async (files: readonly File[], pack: string, review: boolean) => {
     const controller = new AbortController();
     stop.current = controller;
     setError(null);
@@ -65,7 +66,9 @@ function useSending(onStarted: (importId: string) => void) {
     try {
       const archive = await archiveOf(files);
       const { signal } = controller;
-      onStarted(await sendArchive({ clusterId, scopeId, pack, archive, signal, onProgress: setSent }));
+      onStarted(
+        await sendArchive({ clusterId, scopeId, pack, review, archive, signal, onProgress: setSent }),
+      );
     } catch (thrown) {
       if (!controller.signal.aborted && thrown instanceof CallError) setError(thrown);
       else if (!controller.signal.aborted) throw thrown;
@@ -86,6 +89,7 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
     [];
   const [pack, setPack] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
+  const [review, setReview] = useState(false);
   const { sent, error, send } = useSending(onStarted);
   const [first] = files;
   const most = IMPORT_LIMITS.archiveBytes;
@@ -107,6 +111,12 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         onChange={setPack}
         maxLength={120}
       />
+      <Checkbox
+        label={t('import.review')}
+        description={t('import.reviewHelp')}
+        checked={review}
+        onChange={(event) => setReview(event.currentTarget.checked)}
+      />
       {problem && (
         <Text size="sm" role="alert">
           {problem}
@@ -118,7 +128,7 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         <Button
           disabled={files.length === 0 || pack.trim() === '' || isTooLarge}
           loading={sent !== null}
-          onClick={() => void send(files, pack.trim())}
+          onClick={() => void send(files, pack.trim(), review)}
         >
           {t('import.start')}
         </Button>

@@ -8,6 +8,7 @@ export function useRulePaths() {
   const scope = useScope();
   return {
     list: scopePath(scope, '/rules'),
+    updates: `${scopePath(scope, '/updates')}?kind=rule`,
     page: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}`),
   };
 }

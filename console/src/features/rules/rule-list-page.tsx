@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { UpdatesButton } from '../content/public.ts';
 import { ImportRulesDialog } from './import-rules-dialog.tsx';
 import { RuleFilters } from './rule-filters.tsx';
 import {
@@ -110,11 +111,14 @@ function Head({ counts, onImport }: HeadProps) {
       title={t('title')}
       {...(count ? { count } : {})}
       actions={
-        onImport && (
-          <Button leftSection={<IconUpload size={14} aria-hidden />} onClick={onImport}>
-            {t('import.button')}
-          </Button>
-        )
+        <>
+          <UpdatesButton kind="rule" />
+          {onImport && (
+            <Button leftSection={<IconUpload size={14} aria-hidden />} onClick={onImport}>
+              {t('import.button')}
+            </Button>
+          )}
+        </>
       }
     />
   );

@@ -37,6 +37,8 @@ interface Sending {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly pack: string;
+  /** Change nothing yet. */
+  readonly review: boolean;
   readonly archive: Uint8Array;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
@@ -45,10 +47,10 @@ interface Sending {
 
 /** Sends the archive and starts its import; answers the id. Throws CallError. */
 export async function sendArchive(sending: Sending): Promise<string> {
-  const { clusterId, scopeId, pack, archive, signal, onProgress } = sending;
+  const { clusterId, scopeId, pack, review, archive, signal, onProgress } = sending;
   const params = { clusterId };
   const scope = { scope_id: scopeId };
-  const { import_id } = await call(beginRuleImport, { params, input: { ...scope, pack }, signal });
+  const { import_id } = await call(beginRuleImport, { params, input: { ...scope, pack, review }, signal });
   const { partBytes } = IMPORT_LIMITS;
   for (let part = 0; part * partBytes < archive.length; part += 1) {
     const bytes = base64(archive.subarray(part * partBytes, (part + 1) * partBytes));

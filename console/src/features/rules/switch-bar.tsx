@@ -1,10 +1,12 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { STAGES } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DownloadContentDialog } from '../content/public.ts';
 import { RemovePack } from './remove-pack.tsx';
 import { type RuleListLink, ruleFilterOf } from './rule-links.ts';
 import styles from './rules.module.css';
@@ -26,6 +28,7 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
   const { locale } = useSettings();
   const { switchRules, isPending } = useSwitchRules();
   const [stage, setStage] = useState<(typeof STAGES)[number]>('test');
+  const [isDownloading, setDownloading] = useState(false);
   const count = formatInteger(selected.size || total, locale);
   const change = (enabled: boolean) => {
     const which = selected.size > 0 ? { rule_ids: [...selected] } : { filter: ruleFilterOf(link) };
@@ -63,6 +66,21 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       >
         {t('switch.turnOff')}
       </ConfirmButton>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onClick={() => setDownloading(true)}
+      >
+        {t('download')}
+      </Button>
+      {isDownloading && (
+        <DownloadContentDialog
+          {...(selected.size > 0 ? { ruleIds: [...selected] } : { ruleFilter: ruleFilterOf(link) })}
+          count={selected.size || total}
+          onClose={() => setDownloading(false)}
+        />
+      )}
       {link.pack !== '' && <RemovePack packId={link.pack} onDone={onPackGone} />}
     </div>
   );

@@ -16,6 +16,7 @@ import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { UploadContentDialog } from '../content/public.ts';
 import { useOpenWorkbook } from './workbook-links.ts';
 
 const MOST_CHARACTERS = 500_000;
@@ -69,11 +70,20 @@ function useImport(onDone: () => void) {
   return { send, reset, ...state };
 }
 
-/** Brings a workbook back from the file that it was downloaded as. */
+const IS_YAML = /\.ya?ml$/i;
+const PARTS_FILES = /^--- # file/m;
+const HEAD = 64 * 1024;
+
+/** Whether a file is an archive, or a YAML text of several files. */
+const holdsMore = async (file: File): Promise<boolean> =>
+  !IS_YAML.test(file.name) || PARTS_FILES.test(await file.slice(0, HEAD).text());
+
+/** Brings a workbook back from the file that it was downloaded as, or many from an archive. */
 export function ImportWorkbookButton() {
   const { t } = useTranslation('workbooks');
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [isTooLarge, setTooLarge] = useState(false);
+  const [content, setContent] = useState<File | null>(null);
   const choose = useRef<() => void>(null);
   const close = () => {
     setFile(null);
@@ -85,6 +95,10 @@ export function ImportWorkbookButton() {
   const { send, reset, error, isPending } = useImport(close);
   const take = async (chosen: File | null) => {
     if (!chosen) return;
+    if (await holdsMore(chosen)) {
+      setContent(chosen);
+      return;
+    }
     const next = { name: chosen.name, text: await chosen.text() };
     setFile(next);
     setTooLarge(next.text.length > MOST_CHARACTERS);
@@ -94,7 +108,7 @@ export function ImportWorkbookButton() {
   return (
     <>
       <FileButton
-        accept=".yaml,.yml,application/yaml"
+        accept=".yaml,.yml,.tar,.gz,.tgz,.zip,application/yaml"
         onChange={(chosen) => void take(chosen)}
         resetRef={choose}
       >
@@ -109,6 +123,15 @@ export function ImportWorkbookButton() {
           </Button>
         )}
       </FileButton>
+      {content && (
+        <UploadContentDialog
+          file={content}
+          onClose={() => {
+            setContent(null);
+            close();
+          }}
+        />
+      )}
       {file && namesake?.code === 'same-name' && (
         <NamesakeDialog
           namesake={namesake}

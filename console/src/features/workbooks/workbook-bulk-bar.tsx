@@ -3,6 +3,7 @@ import { IconDownload, IconFolderSymlink, IconPower, IconTrash } from '@tabler/i
 import type { WorkbookItem } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DownloadContentDialog } from '../content/public.ts';
 import { BulkDeleteDialog, BulkMoveDialog } from './bulk-dialogs.tsx';
 import { useBulkActs } from './use-bulk-acts.ts';
 import styles from './workbook-list-page.module.css';
@@ -16,7 +17,7 @@ interface BulkBarProps {
 export function WorkbookBulkBar({ chosen, onDone }: BulkBarProps) {
   const { t } = useTranslation('workbooks');
   const acts = useBulkActs(chosen, onDone);
-  const [asked, setAsked] = useState<'move' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'move' | 'delete' | 'download' | null>(null);
   const count = chosen.length;
   const hasFixed = chosen.some((one) => !one.properties.editable);
   const ofOwn = { variant: 'default', disabled: hasFixed, title: hasFixed ? t('bulk.fixed') : undefined };
@@ -32,7 +33,11 @@ export function WorkbookBulkBar({ chosen, onDone }: BulkBarProps) {
       <Button {...ofOwn} leftSection={<IconFolderSymlink size={14} />} onClick={() => setAsked('move')}>
         {t('bulk.move')}
       </Button>
-      <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void acts.download()}>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={14} />}
+        onClick={() => (count === 1 ? void acts.download() : setAsked('download'))}
+      >
         {t('bulk.download')}
       </Button>
       <Button {...ofOwn} leftSection={<IconTrash size={14} />} onClick={() => setAsked('delete')}>
@@ -47,6 +52,13 @@ export function WorkbookBulkBar({ chosen, onDone }: BulkBarProps) {
           hasClones={chosen.some((one) => one.properties.replaced_original)}
           onClose={() => setAsked(null)}
           onDelete={(enableOriginals) => void acts.remove(enableOriginals)}
+        />
+      )}
+      {asked === 'download' && (
+        <DownloadContentDialog
+          workbookIds={chosen.map(({ ID }) => ID)}
+          count={count}
+          onClose={() => setAsked(null)}
         />
       )}
       {asked === 'move' && (

@@ -27,6 +27,7 @@ import { SavedViews } from '../../ui/saved-views.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import { undoLast } from '../../ui/undo-toast.tsx';
 import { useUndoKey } from '../../ui/use-undo-key.ts';
+import { UpdatesButton } from '../content/public.ts';
 import { useSwitchDetections } from '../detections/public.ts';
 import { FolderTree } from './folder-tree.tsx';
 import { ImportWorkbookButton } from './import-workbook-button.tsx';
@@ -115,6 +116,7 @@ function Head({ count, folder }: { readonly count: number | undefined; readonly 
       }
       actions={
         <>
+          <UpdatesButton />
           <ImportWorkbookButton />
           <Button
             leftSection={<IconPlus size={14} />}

@@ -66,10 +66,7 @@ export const uploadContent = endpoint({
     file_name: z.string().max(300).default(''),
     step: z.enum(['preview', 'apply']).default('preview'),
     /** By item; what is absent is added when it is new, and else skipped. In a form, as JSON. */
-    decisions: z.preprocess(
-      fromForm,
-      z.record(z.string().max(40), z.enum(ITEM_DECISIONS)).default({}),
-    ),
+    decisions: z.preprocess(fromForm, z.record(z.string().max(40), z.enum(ITEM_DECISIONS)).default({})),
     /** The pack of rules that stand in no folder of a pack; by the name of the file when it is empty. */
     pack: z.string().trim().max(120).default(''),
     /** Rules wait among the updates of content instead of replacing those that are there. */

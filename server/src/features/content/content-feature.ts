@@ -76,8 +76,10 @@ function contentRoutes(
   down: DownloadDeps,
   up: UploadDeps,
 ): void {
-  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
-    readForm(body, request.headers['content-type'] ?? ''),
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer) => readForm(body, request.headers['content-type'] ?? ''),
   );
   bindEndpoint(app, listContentUpdates, (call) => updates.list(scopeOf(call), call.input));
   bindEndpoint(app, readContentUpdate, (call) => updates.read(scopeOf(call), call.input.update_id));

@@ -122,6 +122,8 @@ export function readContentFiles(archive: Buffer, name: string): readonly Conten
   if (archive.length > CONTENT_LIMITS.archiveBytes)
     throw refused(say('content.archiveTooLarge', { most: CONTENT_LIMITS.archiveBytes / MB }));
   const bytes = isGzip(archive) ? unpacked(archive) : archive;
+  // An empty tar is nothing but zeros.
+  if (bytes.every((byte) => byte === 0)) throw refused(say('content.nothing'));
   const files: ContentFile[] = [];
   const seen = new Set<string>();
   let total = 0;

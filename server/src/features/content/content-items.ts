@@ -4,9 +4,9 @@ import {
   type ContentItem,
   codedText,
   type ServerMessage,
+  type SettingsFile,
   say,
   sayOfField,
-  type SettingsFile,
   settingsFileSchema,
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';

@@ -2,7 +2,14 @@ import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DetectionApp, detectionApp } from '../detections/testing/detection-app.ts';
 import type { SeedRole } from '../identity/users/testing/seed-company.ts';
-import { importPack, rulesOf, sendArchive, archiveOf, runImportJob, windowsRule } from '../rules/testing/rule-imports.ts';
+import {
+  archiveOf,
+  importPack,
+  rulesOf,
+  runImportJob,
+  sendArchive,
+  windowsRule,
+} from '../rules/testing/rule-imports.ts';
 import type { WorkbookTables } from '../workbooks/workbook-tables.ts';
 
 // Content that is newer than what a tenant runs: listed, compared, taken and declined.
@@ -22,7 +29,8 @@ afterAll(() => app?.test.close());
 const updates = async (input: object = {}, as: SeedRole = 'engineer') =>
   (await app.call(contract.listContentUpdates, input, as)).data;
 const read = async (update_id: string) => (await app.call(contract.readContentUpdate, { update_id })).data;
-const decide = (input: object, as: SeedRole = 'engineer') => app.call(contract.decideContentUpdates, input, as);
+const decide = (input: object, as: SeedRole = 'engineer') =>
+  app.call(contract.decideContentUpdates, input, as);
 const native = async (ID = NATIVE) => (await app.call(contract.workbookProperties, { ID })).data.properties;
 
 /** The tenant has a detection as an earlier release shipped it. */
@@ -59,7 +67,10 @@ describe('shipped detections', () => {
     expect((await updates()).data.map(({ ID }) => ID)).not.toContain(NATIVE);
     expect((await updates({ state: 'declined' })).data.map(({ ID }) => ID)).toEqual([NATIVE]);
     await app.call(contract.setWorkbookVisibility, { ID: NATIVE, enabled: false });
-    expect((await decide({ update_ids: [`workbook:${NATIVE}`], take: true })).data).toEqual({ done: 1, failed: [] });
+    expect((await decide({ update_ids: [`workbook:${NATIVE}`], take: true })).data).toEqual({
+      done: 1,
+      failed: [],
+    });
     // Off stays off.
     expect(await native()).toMatchObject({ name: 'PsExec execution', version: 2, enabled: false });
     expect((await updates({ state: 'declined' })).data).toEqual([]);
@@ -77,7 +88,11 @@ describe('shipped detections', () => {
 
   it('[C099] tell a copy that its original has changed since, with three texts, until somebody has looked', async () => {
     const name = 'Our PsExec';
-    const { data: copy } = await app.call(contract.cloneWorkbook, { ID: NATIVE, name, disable_original: false });
+    const { data: copy } = await app.call(contract.cloneWorkbook, {
+      ID: NATIVE,
+      name,
+      disable_original: false,
+    });
     const mine = (await app.call(contract.workbookProperties, { ID: copy.ID })).data.properties;
     const { name: _n, ...rest } = contract.workbookDraftSchema.parse(mine);
     await app.call(contract.editWorkbook, {
@@ -122,7 +137,8 @@ describe('rules of packs', () => {
     await runImportJob(app, app.company.a.clusterId, import_id);
     return (await app.call(contract.readRuleImport, { import_id })).data;
   };
-  const open = async () => (await updates({ kind: 'rule' })).data.map(({ change, name }) => `${change} ${name}`);
+  const open = async () =>
+    (await updates({ kind: 'rule' })).data.map(({ change, name }) => `${change} ${name}`);
 
   it('[C099] of an import for review wait, each with what differs; nothing is replaced meanwhile', async () => {
     await importPack(app, first);
@@ -150,7 +166,10 @@ describe('rules of packs', () => {
   it('[C099] are taken one by one; exception, level, stage and switch of the scope stay', async () => {
     const rule_id = (await byTitle('First'))?.rule_id ?? '';
     expect((await decide({ update_ids: [`rule:${rule_id}`], take: true }, 'analyst')).http).toBe(403);
-    expect((await decide({ update_ids: [`rule:${rule_id}`], take: true })).data).toEqual({ done: 1, failed: [] });
+    expect((await decide({ update_ids: [`rule:${rule_id}`], take: true })).data).toEqual({
+      done: 1,
+      failed: [],
+    });
     const detail = (await app.call(contract.readPackRule, { rule_id })).data;
     expect(detail).toMatchObject({
       ...{ title: 'First, better', version: 2, enabled: true, stage: 'prod' },
@@ -169,8 +188,15 @@ describe('rules of packs', () => {
     await importForReview(second);
     expect(await open()).toEqual(['new Fourth', 'gone Third']);
     expect((await decide({ kind: 'rule', take: true })).data).toEqual({ done: 2, failed: [] });
-    expect((await rulesOf(app)).map(({ title }) => title).sort()).toEqual(['First, better', 'Fourth', 'Second']);
-    await importForReview({ ...second, 'b.yml': windowsRule('Second', "CommandLine|contains: 'tres'", ID(2)) });
+    expect((await rulesOf(app)).map(({ title }) => title).sort()).toEqual([
+      'First, better',
+      'Fourth',
+      'Second',
+    ]);
+    await importForReview({
+      ...second,
+      'b.yml': windowsRule('Second', "CommandLine|contains: 'tres'", ID(2)),
+    });
     expect(await open()).toEqual(['changed Second']);
     // What was taken is as an import would have written it.
     const import_id = await sendArchive(app, archiveOf(second));
@@ -190,7 +216,9 @@ describe('rules of packs', () => {
     expect((await app.call(contract.readContentUpdate, asked, 'engineerOfB', there)).http).toBe(404);
     const taking = { update_ids: [one?.update_id], take: true };
     expect((await app.call(contract.decideContentUpdates, taking, 'engineerOfB', there)).http).toBe(404);
-    expect((await app.call(contract.listContentUpdates, { kind: 'rule' }, 'engineerOfB', there)).data.data).toEqual([]);
+    expect(
+      (await app.call(contract.listContentUpdates, { kind: 'rule' }, 'engineerOfB', there)).data.data,
+    ).toEqual([]);
   });
 
   it('[C099] leave an entry in the audit trail for each decision', async () => {
@@ -202,6 +230,10 @@ describe('rules of packs', () => {
       .where('action' as never, 'like', 'content.update.%' as never)
       .execute();
     const actions = new Set((entries as { action: string }[]).map(({ action }) => action));
-    expect([...actions].sort()).toEqual(['content.update.decline', 'content.update.policy', 'content.update.take']);
+    expect([...actions].sort()).toEqual([
+      'content.update.decline',
+      'content.update.policy',
+      'content.update.take',
+    ]);
   });
 });

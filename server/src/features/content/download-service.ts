@@ -26,7 +26,12 @@ export interface DownloadDeps {
     scope: ContentScope,
     ids: readonly string[],
   ) => Promise<
-    readonly { readonly directory: string; readonly fileName: string; readonly text: string; readonly name: string }[]
+    readonly {
+      readonly directory: string;
+      readonly fileName: string;
+      readonly text: string;
+      readonly name: string;
+    }[]
   >;
   readonly ruleTexts: (
     scope: ContentScope,
@@ -135,7 +140,9 @@ function ruleFiles(rules: readonly RuleText[]): readonly TextFile[] {
 
 /** The name of a pack as one folder, from which it can be read again. */
 export const encodePack = (pack: string): string =>
-  encodeURIComponent(pack).replace(/%20/g, ' ').replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
+  encodeURIComponent(pack)
+    .replace(/%20/g, ' ')
+    .replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
 
 export function decodePack(folder: string): string {
   try {
@@ -149,9 +156,7 @@ function settingsFiles(rules: readonly RuleText[]): readonly TextFile[] {
   const packs = [...new Set(rules.map(({ pack }) => pack))];
   return packs.flatMap((pack) => {
     const changed = rules.flatMap(({ overlay, path, position, sigmaId, title, ...rule }) =>
-      rule.pack === pack && overlay !== null
-        ? [{ path, position, sigma_id: sigmaId, title, overlay }]
-        : [],
+      rule.pack === pack && overlay !== null ? [{ path, position, sigma_id: sigmaId, title, overlay }] : [],
     );
     if (changed.length === 0) return [];
     const file: SettingsFile = { scope_settings: { pack, rules: changed } };

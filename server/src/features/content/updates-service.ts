@@ -1,12 +1,12 @@
 import {
-  codedText,
   type ContentUpdate,
   type ContentUpdateDetail,
+  codedText,
   type decideContentUpdates,
   type listContentUpdates,
   type OutputOf,
-  say,
   type ShippedPolicy,
+  say,
 } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';

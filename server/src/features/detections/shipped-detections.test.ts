@@ -55,6 +55,7 @@ describe('shipped detections in a tenant', () => {
     const { a } = app.company;
     const scope = { clusterId: a.clusterId, scopeId: a.otherScope };
     const ID = 'native-psexec-use';
+    await app.call(contract.saveUpdatePolicy, { shipped: 'at-once' });
     await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineer', scope);
     await app.test.platform.postgres.inTenant(a.clusterId, (trx) =>
       trx

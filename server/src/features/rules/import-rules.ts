@@ -284,7 +284,8 @@ async function applySettings(
   const byPlace = new Map(rules.map((rule) => [`${rule.path}\0${rule.position}`, rule]));
   const writer = { clusterId, scopeId: one.scope_id, nowMs, author: one.author };
   for (const { sigma_id, path, position, overlay } of one.settings) {
-    const rule = (sigma_id === null ? undefined : bySigmaId.get(sigma_id)) ?? byPlace.get(`${path}\0${position}`);
+    const rule =
+      (sigma_id === null ? undefined : bySigmaId.get(sigma_id)) ?? byPlace.get(`${path}\0${position}`);
     if (!rule || !present.has(rule.ruleId)) continue;
     // Correlations count by themselves.
     const threshold = rule.kind === 'correlation' ? null : overlay.threshold;

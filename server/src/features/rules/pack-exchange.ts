@@ -1,4 +1,10 @@
-import { type ItemState, type RuleFilter, type RuleOverlay, type RuleVerdictName, ruleOverlaySchema } from '@tyrian/contract';
+import {
+  type ItemState,
+  type RuleFilter,
+  type RuleOverlay,
+  type RuleVerdictName,
+  ruleOverlaySchema,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -168,7 +174,9 @@ async function versionsIn(
 
 function freeName({ postgres }: PackExchangeDeps, clusterId: string, pack: string): Promise<string> {
   return postgres.inTenant(clusterId, async (trx) => {
-    const { rows } = await sql<{ name: string }>`select name from rule_pack where cluster_id = ${clusterId}`.execute(trx);
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from rule_pack where cluster_id = ${clusterId}`.execute(trx);
     const taken = new Set(rows.map(({ name }) => name));
     for (let count = 2; ; count += 1) {
       const name = `${pack.slice(0, 110)} (${count})`;

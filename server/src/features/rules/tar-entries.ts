@@ -48,6 +48,11 @@ export function* tarEntries(bytes: Buffer): Generator<ArchiveEntry> {
     longName = undefined;
     if (OTHER_TYPES.includes(type)) yield { path, kind: 'other', size: 0, content: () => NOTHING };
     if (type !== '0' && type !== '\0') continue;
-    yield { path, kind: 'file', size, content: () => (isTooLong(size) ? NOTHING : bytes.subarray(from, from + size)) };
+    yield {
+      path,
+      kind: 'file',
+      size,
+      content: () => (isTooLong(size) ? NOTHING : bytes.subarray(from, from + size)),
+    };
   }
 }

@@ -26,7 +26,14 @@ export function offeredUpdate(rule: JudgedRule, before: KnownRule | undefined): 
   const { textHash: _text, kqlHash: _kql, fingerprint, ...content } = rule;
   const isNew = before === undefined || before.isGone;
   const change = isNew ? 'new' : 'changed';
-  return { ruleId: rule.ruleId, change, title: rule.title, parts: partsOf(rule, before), fingerprint, content };
+  return {
+    ruleId: rule.ruleId,
+    change,
+    title: rule.title,
+    parts: partsOf(rule, before),
+    fingerprint,
+    content,
+  };
 }
 
 export const goneUpdate = ({ ruleId, title }: KnownRule): OfferedUpdate => ({
@@ -178,7 +185,9 @@ export async function findUpdate(
   scopeId: string,
   ruleId: string,
 ): Promise<(UpdateTexts & { readonly update: ContentUpdate }) | undefined> {
-  const { rows } = await sql<ContentUpdate & { content: ReadRule | null; body: string | null; kql: string | null }>`
+  const { rows } = await sql<
+    ContentUpdate & { content: ReadRule | null; body: string | null; kql: string | null }
+  >`
     select ${LISTED}, u.content, t.body, k.body as kql from ${JOINED}
       left join scope_rule s on s.cluster_id = u.cluster_id and s.scope_id = ${scopeId} and s.rule_id = u.rule_id
       left join rule_text t on t.text_hash = r.text_hash left join rule_text k on k.text_hash = r.kql_hash

@@ -59,7 +59,7 @@ function entryAt(bytes: Buffer, at: number): Packed & { readonly path: string; r
     size: bytes.readUInt32LE(at + 24),
     local: bytes.readUInt32LE(at + 42),
     isDeflated: method === 8,
-    isLink: bytes.readUInt8(at + 5) === MADE_BY_UNIX && (bytes.readUInt32LE(at + 38) >>> 28) === LINK_MODE,
+    isLink: bytes.readUInt8(at + 5) === MADE_BY_UNIX && bytes.readUInt32LE(at + 38) >>> 28 === LINK_MODE,
     next: at + 46 + name + rest,
   };
 }

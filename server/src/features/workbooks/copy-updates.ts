@@ -4,8 +4,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import { differingParts } from './draft-parts.ts';
-import { type CopyRow, declinedUpdates, dropDeclined, setBasedOn, staleCopies, writeDeclined } from './update-store.ts';
+import { differingParts, inOrder } from './draft-parts.ts';
+import {
+  type CopyRow,
+  declinedUpdates,
+  dropDeclined,
+  setBasedOn,
+  staleCopies,
+  writeDeclined,
+} from './update-store.ts';
 import { workbookFile } from './workbook-file.ts';
 import type { CallScope } from './workbook-rights.ts';
 import { draftOf, findVersion, findWorkbook } from './workbook-store.ts';
@@ -124,12 +131,12 @@ function read(deps: CopyUpdatesDeps, scope: CallScope, workbookId: string): Prom
     const [update] = await told(deps, trx, scope, [copy], declined ? 'declined' : 'open');
     const drafts = await draftsOf(trx, scope, copy);
     if (!update) throw notFound();
-    const before = workbookFile(drafts.base).text;
+    const before = workbookFile(inOrder(drafts.base)).text;
     return {
       ...update,
-      text: { before, after: workbookFile(drafts.original).text },
+      text: { before, after: workbookFile(inOrder(drafts.original)).text },
       query: null,
-      own: { before, after: workbookFile(asOriginal(drafts)).text },
+      own: { before, after: workbookFile(inOrder(asOriginal(drafts))).text },
     };
   });
 }

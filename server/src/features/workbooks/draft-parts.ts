@@ -1,4 +1,4 @@
-import type { UpdatePart, WorkbookDraft } from '@tyrian/contract';
+import { type UpdatePart, type WorkbookDraft, workbookDraftSchema } from '@tyrian/contract';
 import { detectionsIn } from '../detections/rule-definition.ts';
 
 // Which parts of a workbook differ between two drafts, by name.
@@ -6,7 +6,8 @@ import { detectionsIn } from '../detections/rule-definition.ts';
 /** What each part holds, as text that is equal when the part is. */
 function partsOf(draft: WorkbookDraft): Readonly<Partial<Record<UpdatePart, string>>> {
   const signals = detectionsIn(draft.blocks).map(({ signal }) => signal.body);
-  const of = (pick: (signal: (typeof signals)[number]) => unknown): string => JSON.stringify(signals.map(pick));
+  const of = (pick: (signal: (typeof signals)[number]) => unknown): string =>
+    JSON.stringify(signals.map(pick));
   return {
     name: JSON.stringify([draft.name, signals.map(({ name }) => name)]),
     description: draft.description,
@@ -23,8 +24,12 @@ function partsOf(draft: WorkbookDraft): Readonly<Partial<Record<UpdatePart, stri
   };
 }
 
+/** The draft with its fields in the order of the schema, whatever order a store gave them. */
+export const inOrder = (draft: WorkbookDraft): WorkbookDraft =>
+  workbookDraftSchema.safeParse(draft).data ?? draft;
+
 /** The parts in which two drafts differ. */
 export function differingParts(before: WorkbookDraft, after: WorkbookDraft): UpdatePart[] {
-  const [one, other] = [partsOf(before), partsOf(after)];
+  const [one, other] = [partsOf(inOrder(before)), partsOf(inOrder(after))];
   return (Object.keys(one) as UpdatePart[]).filter((part) => one[part] !== other[part]);
 }

@@ -66,8 +66,7 @@ export async function syncNativeDetections(
     return row.native_hash !== detection.hash && isReplaced(replaced, detection.workbookId);
   });
   const gone = before.filter(
-    ({ workbook_id: id, deleted_at }) =>
-      deleted_at === null && !wanted.has(id) && isReplaced(replaced, id),
+    ({ workbook_id: id, deleted_at }) => deleted_at === null && !wanted.has(id) && isReplaced(replaced, id),
   );
   const streams = new Map<string, string[]>();
   for (const detection of stale) {
@@ -117,7 +116,8 @@ export async function syncNativeDetections(
       await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_at: clock.now() });
     }
     let switched = 0;
-    for (const scopeId of scopeIds) switched += await ensureRules(trx, deps, { clusterId, scopeId, stale, known });
+    for (const scopeId of scopeIds)
+      switched += await ensureRules(trx, deps, { clusterId, scopeId, stale, known });
     if (written + gone.length + switched === 0) return;
     const details = { written, removed: gone.length, rules: switched };
     const by = who === null ? { who, source: '' } : { who };

@@ -1,10 +1,17 @@
 import type { ContentUpdate, ContentUpdateDetail, ShippedPolicy } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import { differingParts } from './draft-parts.ts';
+import { differingParts, inOrder } from './draft-parts.ts';
 import type { NativeDetection } from './native-content.ts';
 import { type NativeSyncDeps, syncNativeDetections } from './native-sync.ts';
-import { copiedIn, declinedUpdates, dropDeclined, readPolicy, writeDeclined, writePolicy } from './update-store.ts';
+import {
+  copiedIn,
+  declinedUpdates,
+  dropDeclined,
+  readPolicy,
+  writeDeclined,
+  writePolicy,
+} from './update-store.ts';
 import { workbookFile } from './workbook-file.ts';
 import type { CallScope } from './workbook-rights.ts';
 import { draftHeadOf, type NativeRow, nativeWorkbooks, workbookBlocks } from './workbook-store.ts';
@@ -124,8 +131,8 @@ async function read(
     const [update] = await told(deps, trx, { clusterId, scopeId }, [one], declined ? 'declined' : 'open');
     const [held] = await workbookBlocks(trx, clusterId, [workbookId]);
     if (!update || !held) throw notFound();
-    const before = workbookFile({ ...draftHeadOf(one.row), blocks: held.blocks }).text;
-    const after = one.detection ? workbookFile(one.detection.draft).text : null;
+    const before = workbookFile(inOrder({ ...draftHeadOf(one.row), blocks: held.blocks })).text;
+    const after = one.detection ? workbookFile(inOrder(one.detection.draft)).text : null;
     return { ...update, text: { before, after }, query: null, own: null };
   });
 }
@@ -144,7 +151,10 @@ async function decide(
     const chosen = workbookIds.map((id) => pending.get(id));
     if (chosen.includes(undefined)) throw notFound();
     const action = take ? 'content.update.take' : 'content.update.decline';
-    await audit.record({ action, who: caller, clusterId, scopeId, entity: 'shipped detections', details }, trx);
+    await audit.record(
+      { action, who: caller, clusterId, scopeId, entity: 'shipped detections', details },
+      trx,
+    );
     if (take) {
       await dropDeclined(trx, clusterId, workbookIds);
       return rules.scopesWith(trx, clusterId, workbookIds);
@@ -165,7 +175,10 @@ async function setPolicy(deps: NativeSyncDeps, scope: CallScope, policy: Shipped
     await writePolicy(trx, { clusterId, author: caller.name, nowMs: clock.now() }, policy);
     const details = { shipped: policy };
     const action = 'content.update.policy';
-    await audit.record({ action, who: caller, clusterId, scopeId, entity: 'shipped detections', details }, trx);
+    await audit.record(
+      { action, who: caller, clusterId, scopeId, entity: 'shipped detections', details },
+      trx,
+    );
     if (policy === 'review') return [];
     const ids = (await pendingIn(deps, trx, clusterId)).map(({ row }) => row.workbook_id);
     return rules.scopesWith(trx, clusterId, ids);

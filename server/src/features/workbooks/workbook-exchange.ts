@@ -1,6 +1,6 @@
 import { type ContentItem, codedText, type ItemState, say, type WorkbookDraft } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import { differingParts } from './draft-parts.ts';
+import { inOrder } from './draft-parts.ts';
 import { readWorkbookFile, workbookFile } from './workbook-file.ts';
 import type { CallScope } from './workbook-rights.ts';
 import { check, inTenant, type WorkbooksParts } from './workbook-saving.ts';
@@ -37,7 +37,7 @@ export function textsOf(
     for (const ID of new Set(ids)) {
       const row = await findWorkbook(trx, clusterId, scopeId, ID);
       if (!row) throw notFound();
-      const { name: fileName, text } = workbookFile(draftOf(row));
+      const { name: fileName, text } = workbookFile(inOrder(draftOf(row)));
       texts.push({ ID, directory: row.directory, fileName, text, name: row.name });
     }
     return texts;
@@ -45,7 +45,7 @@ export function textsOf(
 }
 
 const isSame = (one: WorkbookDraft, other: WorkbookDraft): boolean =>
-  differingParts(one, other).length === 0 && JSON.stringify(one.blocks) === JSON.stringify(other.blocks);
+  JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 
 interface FileProblems {
   readonly problems?: readonly { readonly line?: number }[];

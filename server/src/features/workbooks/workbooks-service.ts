@@ -4,8 +4,8 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import { addMissingDirectories } from './directory-store.ts';
-import { importNote, readWorkbookFile } from './workbook-file.ts';
 import { previewText, textsOf } from './workbook-exchange.ts';
+import { importNote, readWorkbookFile } from './workbook-file.ts';
 import { createWorkbookListing } from './workbook-listing.ts';
 import {
   assertEngineer,

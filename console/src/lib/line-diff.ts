@@ -1,6 +1,6 @@
 import { diffLines as difference } from 'diff';
 
-// The difference of two texts line by line, as the version panel shows it.
+// The difference of two texts line by line, as the panels of versions and of updates show it.
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
