@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type ContentItem, uploadContent } from '@tyrian/contract';
+import type { ContentItem } from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -55,7 +55,7 @@ describe('content that comes in', () => {
     await screen.findByText('New: 1 · Different: 1 · Invalid: 1');
     expect(screen.getByText('The path leads out of the archive')).toBeTruthy();
     expect(forms[0]?.get('step')).toBe('preview');
-    expect((forms[0]?.get('file') as File).name).toBe('content.tar.gz');
+    expect((forms[0]?.get('file') as File | undefined)?.name).toBe('content.tar.gz');
     const row = screen.getByRole('row', { name: /PsExec/ });
     fireEvent.click(within(row).getByLabelText('Decision for PsExec', { selector: 'input' }));
     fireEvent.click(await screen.findByRole('option', { name: 'Replace' }));
