@@ -26,6 +26,7 @@ export const JOB_KINDS = [
   'signal-limits',
   'signal-limits-of-tenant',
   'silent-sources',
+  'suppression-upkeep',
 ] as const;
 
 export const JOB_STATES = ['running', 'waiting', 'failed', 'done', 'canceled'] as const;
