@@ -11,8 +11,17 @@ const { keepAfterBrokenConnection } = require('./keep-after-broken-connection.cj
 
 const { library, folder, config, users, startSql, ports, peerPorts, uid } = JSON.parse(process.argv[2]);
 
-open({ library: 'chdb', path: library });
 open({ library: 'c', path: 'libc.so.6' });
+// A process group of its own, before anything that takes time: Ctrl-C in a terminal reaches our parent alone, which stops
+// us in order. The session stays the parent's, see spawn-engine.ts.
+load({
+  library: 'c',
+  funcName: 'setpgid',
+  retType: DataType.I32,
+  paramsType: [DataType.I32, DataType.I32],
+  paramsValue: [0, 0],
+});
+open({ library: 'chdb', path: library });
 console.error(`after a broken connection: ${keepAfterBrokenConnection(library)}`);
 
 // With everything loaded, so that neither the program nor its library need be readable for the engine's user.
