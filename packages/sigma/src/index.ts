@@ -8,6 +8,15 @@ export {
   readSourced,
   type SourcedDocument,
 } from './documents/read-sigma.ts';
+export {
+  type AttackNames,
+  CONDITION_WORDS,
+  completeSigma,
+  SIGMA_MODIFIERS,
+  type SigmaCompletion,
+  type SigmaCompletions,
+} from './editor/complete-sigma.ts';
+export { hoverSigma, type SigmaHover } from './editor/hover-sigma.ts';
 export { judgeSigma, kqlOf, type RuleVerdict } from './judge-rule.ts';
 export type { LintContext } from './lint/lint-context.ts';
 export { LINTS, type LintFinding, type LintKey } from './lint/lint-sentences.ts';

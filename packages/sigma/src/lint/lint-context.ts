@@ -6,7 +6,6 @@ import { listed } from '../yaml/yaml-value.ts';
 export interface LintContext {
   /** What ATT&CK has: ids such as `T1059.001`, and tactics as tags write them, `defense-evasion`. */
   readonly attack?: {
-    readonly version: string;
     readonly techniques: ReadonlySet<string>;
     readonly tactics: ReadonlySet<string>;
   };

@@ -29,7 +29,7 @@ level: high
 `;
 
 const CONTEXT: LintContext = {
-  attack: { version: '18.1', techniques: new Set(['T1033']), tactics: new Set(['discovery']) },
+  attack: { techniques: new Set(['T1033']), tactics: new Set(['discovery']) },
   takenIds: new Map([['11111111-1111-4111-8111-111111111111', 'Another rule']]),
 };
 

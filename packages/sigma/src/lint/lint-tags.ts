@@ -21,11 +21,11 @@ function valueFinding(
     const technique = TECHNIQUE.exec(tag)?.[1]?.toUpperCase();
     if (technique !== undefined)
       return attack && !attack.techniques.has(technique)
-        ? found('techniqueUnknown', span, { technique, version: attack.version })
+        ? found('techniqueUnknown', span, { technique })
         : null;
     const tactic = tag.slice('attack.'.length).replaceAll('_', '-');
     if (OTHER_ATTACK.test(tag) || !attack || attack.tactics.has(tactic)) return null;
-    return found('tacticUnknown', span, { tactic, version: attack.version });
+    return found('tacticUnknown', span, { tactic });
   }
   const isWrong =
     (tag.startsWith('tlp.') && !TLP.has(tag)) ||

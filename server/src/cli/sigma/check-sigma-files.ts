@@ -10,7 +10,7 @@ import {
   VERDICTS,
   type Verdict,
 } from '@tyrian/sigma';
-import { attackForLint } from '../../features/workbooks/attack-index.ts';
+import { attackIndex } from '../../features/workbooks/attack-index.ts';
 import { findSigmaFiles } from './find-sigma-files.ts';
 
 /** What `sigma check` says of one rule. */
@@ -67,6 +67,14 @@ function checkRules(files: readonly string[], isLinting: boolean): readonly Chec
   });
 }
 
+function attackForLint(): NonNullable<LintContext['attack']> {
+  const { techniques, tactics } = attackIndex();
+  return {
+    techniques: new Set(techniques.map(({ id }) => id)),
+    tactics: new Set(tactics.map(({ key }) => key)),
+  };
+}
+
 /** Titles of rules whose id another rule before them has, by id. */
 function idsTwice(documents: readonly ReadDocument[]): ReadonlyMap<string, readonly string[]> {
   const byId = new Map<string, string[]>();
@@ -95,7 +103,9 @@ export interface CheckOptions {
 /** Prints what is to say of the rules; answers the exit code. */
 export function checkSigmaFiles(paths: readonly string[], { json, lint }: CheckOptions): number {
   const checked = checkRules(findSigmaFiles(paths), lint);
-  const lines = json ? checked.map((one) => JSON.stringify(one)) : [...summary(checked), ...findingLines(checked)];
+  const lines = json
+    ? checked.map((one) => JSON.stringify(one))
+    : [...summary(checked), ...findingLines(checked)];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }
@@ -103,7 +113,8 @@ export function checkSigmaFiles(paths: readonly string[], { json, lint }: CheckO
 function findingLines(checked: readonly CheckedRule[]): readonly string[] {
   const found = checked.flatMap(({ file, lint = [] }) =>
     lint.map(
-      ({ code, severity, line, column, message }) => `${file}:${line}:${column} ${severity} ${code} ${message}`,
+      ({ code, severity, line, column, message }) =>
+        `${file}:${line}:${column} ${severity} ${code} ${message}`,
     ),
   );
   return found.length === 0 ? [] : ['', ...found];
