@@ -11,6 +11,7 @@ import {
   ROUTES,
   type RoleTag,
   type Route,
+  saveOwnRule,
   sendRuleImportPart,
   startRuleImport,
   type UserAccess,
@@ -61,6 +62,10 @@ export async function findExamples(): Promise<Examples> {
     case_name: 'On the tour',
   } as never);
   const workbooks = await callAs(SSID, listWorkbooks, { clusterId }, inScope as never);
+  const own = await callAs(SSID, saveOwnRule, { clusterId }, {
+    ...inScope,
+    text: `title: Written on the Tour\nlogsource: {product: linux}\ndetection:\n  s: ['written']\n  condition: s\n`,
+  } as never);
   const components = await callAs(root.SSID, listComponents, {});
   const organizations = await callAs(root.SSID, listOrganizations, {}, {} as never);
   // One that tenant administrators see too, who know it by its kind: the machine is nothing that they learn.
@@ -83,6 +88,7 @@ export async function findExamples(): Promise<Examples> {
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
     rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
+    ruleEditor: [`/rules/${own.rule_id}/edit`],
     workbook: [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
     upgrade: ['/upgrade/enterprise'],
   };

@@ -134,7 +134,7 @@ describe('the linter', () => {
   });
 
   it.each(Object.entries(CASES))('[T-sigma-lint] %s', (key, [from, to, at]) => {
-    const text = CLEAN.replace(from, typeof from === 'string' ? () => to : to);
+    const text = typeof from === 'string' ? CLEAN.replace(from, () => to) : CLEAN.replace(from, to);
     expect(text).not.toBe(CLEAN);
     const finding = lintSigma(text, CONTEXT).find((one) => one.key === key);
     expect(finding, JSON.stringify(lintSigma(text, CONTEXT))).toMatchObject({
