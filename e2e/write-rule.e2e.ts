@@ -49,7 +49,7 @@ describe('a rule of our own', () => {
       await side.getByText('The modifier "endwith" is unknown').waitFor();
       // The place is underlined, and the linter has its say beside.
       await page.locator('.cm-lintRange-error').first().waitFor();
-      await side.getByText('The rule has no id: give it a UUID of its own').waitFor();
+      await side.getByText('The rule has no id: give it a new UUID').waitFor();
       // What does not compile is not saved.
       await page.keyboard.press('ControlOrMeta+s');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

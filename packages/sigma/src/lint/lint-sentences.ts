@@ -5,7 +5,7 @@ import { fillTemplate, type NamesIn, type Severity, type Span } from '@tyrian/di
 
 /** 1xx: what a rule says of itself. 2xx: conditions. 3xx: values. 4xx: log source and fields. 5xx: what it costs and finds. */
 export const LINTS = {
-  idMissing: ['LNT101', 'warning', 'The rule has no id: give it a UUID of its own'],
+  idMissing: ['LNT101', 'warning', 'The rule has no id: give it a new UUID'],
   idNotUuid: ['LNT102', 'warning', 'The id is no UUID of version 4'],
   idTaken: ['LNT103', 'warning', 'The rule "{{title}}" has the same id'],
   titleTooLong: [
@@ -30,16 +30,16 @@ export const LINTS = {
   falsepositivesEmpty: [
     'LNT119',
     'info',
-    '"{{value}}" says nothing of false positives: tell who does this for good reasons',
+    '"{{value}}" says nothing of false positives: name who does this legitimately',
   ],
   falsepositivesCase: ['LNT120', 'info', 'A false positive begins with a capital: "{{value}}"'],
-  referenceTwice: ['LNT121', 'warning', 'The reference stands twice'],
+  referenceTwice: ['LNT121', 'warning', 'The reference is given twice'],
   referenceNoLink: ['LNT122', 'info', 'The reference is no link'],
   keyUnknown: ['LNT123', 'info', 'Sigma knows no key "{{key}}"'],
   keyLike: ['LNT124', 'warning', 'Sigma knows no key "{{key}}"; "{{like}}" is one'],
   tagFormat: ['LNT125', 'warning', '"{{tag}}" is no tag as namespace.name in small letters'],
   tagNamespace: ['LNT126', 'info', 'Sigma knows no namespace "{{namespace}}" of tags'],
-  tagTwice: ['LNT127', 'warning', 'The tag "{{tag}}" stands twice'],
+  tagTwice: ['LNT127', 'warning', 'The tag "{{tag}}" is given twice'],
   techniqueUnknown: [
     'LNT128',
     'warning',
@@ -66,17 +66,17 @@ export const LINTS = {
   timeframe: ['LNT209', 'warning', '"timeframe" is of Sigma 1 and has no effect: write a correlation'],
   sameSelections: ['LNT210', 'info', '"{{name}}" selects the same as "{{other}}"'],
   doubleWildcard: ['LNT301', 'warning', 'Wildcards in a row say the same as one'],
-  numberAsText: ['LNT302', 'info', 'The number stands in quotes: write {{value}}'],
+  numberAsText: ['LNT302', 'info', 'The number is in quotes: write {{value}}'],
   controlCharacter: [
     'LNT303',
     'warning',
     'The value holds a control character (U+{{code}}): is a backslash missing?',
   ],
   wildcardForModifier: ['LNT304', 'info', 'Write "{{field}}|{{modifier}}" instead of wildcards'],
-  escapedWildcard: ['LNT305', 'info', 'The wildcard is escaped and stands for itself'],
+  escapedWildcard: ['LNT305', 'info', 'The wildcard is escaped and means itself'],
   whitespaceAround: ['LNT306', 'warning', 'The value begins or ends with spaces'],
   wildcardAlone: ['LNT307', 'info', 'Any value: write "{{field}}|exists: true"'],
-  valueTwice: ['LNT308', 'warning', 'The value "{{value}}" stands twice'],
+  valueTwice: ['LNT308', 'warning', 'The value "{{value}}" is given twice'],
   regexPlain: ['LNT309', 'info', 'The expression says what "{{field}}|{{modifier}}" says, which is faster'],
   regexOpen: ['LNT310', 'info', 'Leave out ".*" at the ends of the expression: it is looked for anywhere'],
   allWithOne: ['LNT311', 'info', '"all" has one value alone and says nothing'],
@@ -108,7 +108,7 @@ export const LINTS = {
   noLiteral: [
     'LNT501',
     'warning',
-    'No text or number of 3 characters has to stand in an event: the rule is held against every event of its log source, which is expensive',
+    'No text or number of 3 characters is required of an event: the rule is compared with every event of its log source, which is expensive',
   ],
   wantsThreshold: [
     'LNT502',
