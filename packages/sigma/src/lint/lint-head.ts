@@ -253,7 +253,7 @@ function keyFindings({ map }: LintedDocument): readonly LintFinding[] {
 }
 
 /** How many letters differ; 3 stands for more. */
-export function distance(one: string, other: string): number {
+function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2 || other.length < 3) return 3;
   let before = [...Array(other.length + 1).keys()];
   for (let at = 1; at <= one.length; at += 1) {
