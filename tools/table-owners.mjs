@@ -57,6 +57,7 @@ export const TABLES_OF = {
   notifications: ['notification', 'notification_mailbox', 'notification_switch'],
   preferences: ['saved_view', 'user_preference'],
   rules: [
+    'own_rule',
     'pack_rule',
     'pack_rule_version',
     'rule_change',

@@ -56,6 +56,7 @@ export * from './notifications/notification-path.ts';
 export * from './overview/overview-endpoints.ts';
 export * from './preferences/preference-endpoints.ts';
 export * from './rules/import-endpoints.ts';
+export * from './rules/own-rule-endpoints.ts';
 export * from './rules/pack-endpoints.ts';
 export * from './rules/rule.ts';
 export * from './rules/write-tar.ts';

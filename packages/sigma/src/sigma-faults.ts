@@ -42,6 +42,8 @@ export const faults = {
   noDocument: (span: Span) => invalid('SIG106', span, 'The text holds no rule'),
   duplicateKey: (span: Span, key: string) => invalid('SIG107', span, `The key "${shown(key)}" stands twice`),
   aliasUnknown: (span: Span) => invalid('SIG108', span, 'The alias has no anchor before it'),
+  severalRules: (span: Span, count: number) =>
+    invalid('SIG109', span, `The text holds ${count} rules; one is expected here`),
   missing: (span: Span, what: string) => invalid('SIG110', span, `The rule has no "${what}"`),
   wrongType: (span: Span, what: string, wanted: string) =>
     invalid('SIG111', span, `"${shown(what)}" is not ${wanted}`),

@@ -9,6 +9,11 @@ export function useRulePaths() {
   return {
     list: scopePath(scope, '/rules'),
     page: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}`),
+    new: scopePath(scope, '/rules/new'),
+    fromTemplate: (name: string): string => `${scopePath(scope, '/rules/new')}?template=${name}`,
+    copyOf: (ruleId: string): string =>
+      `${scopePath(scope, '/rules/new')}?from=${encodeURIComponent(ruleId)}`,
+    edit: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}/edit`),
   };
 }
 

@@ -45,6 +45,7 @@ const CODES: ReadonlySet<string> = new Set([
     'SIG106',
     'SIG107',
     'SIG108',
+    'SIG109',
     'SIG110',
     'SIG111',
   ],

@@ -131,7 +131,9 @@ export const ROUTES = [
   route('find', 'S2-83', '/workbook/new', SECURITY, built),
   // Not of the specification: rules of packs, beside the workbooks.
   route('rules', null, '/rules', SECURITY, built),
+  route('newRule', null, '/rules/new', ENGINEER, built),
   route('rule', null, '/rules/:ruleId', SECURITY, built),
+  route('ruleEditor', null, '/rules/:ruleId/edit', ENGINEER, built),
   route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY),
   route('upgrade', 'S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
   route('changePassword', 'S2-61', '/change-password', ROLE_TAGS, built),

@@ -11,6 +11,8 @@ export const RULE_LEVELS = ['informational', 'low', 'medium', 'high', 'critical'
 export type RuleLevel = (typeof RULE_LEVELS)[number];
 export const RULE_KINDS = ['rule', 'correlation', 'filter', 'unreadable'] as const;
 export const PACK_KINDS = ['imported', 'own'] as const;
+/** The pack of the rules that a tenant writes in the console; imports leave it alone. */
+export const OWN_PACK = 'own';
 export const IMPORT_STATES = ['uploading', 'waiting', 'running', 'done', 'failed', 'canceled'] as const;
 export const RULE_CHANGES = ['new', 'changed', 'verdict', 'gone'] as const;
 
@@ -112,7 +114,21 @@ export const packRuleDetailSchema = packRuleSchema.extend({
   text: z.string(),
   /** What runs in this scope, exceptions and threshold included; null when there is no query. */
   kql: z.string().nullable(),
-  versions: z.array(z.object({ version: z.number().int(), saved: epochMs, author: z.string() })),
+  versions: z.array(
+    z.object({ version: z.number().int(), saved: epochMs, author: z.string(), comment: z.string() }),
+  ),
+  /** Of a rule that is written in the console; null for those of packs of others. */
+  own: z
+    .object({
+      locked: z.boolean(),
+      locked_by: z.string().nullable(),
+      since: epochMs.nullable(),
+      /** Nobody else has locked it. */
+      may_change: z.boolean(),
+      /** The rule that it was made from. */
+      cloned_from: z.string().nullable(),
+    })
+    .nullable(),
   overlay: ruleOverlaySchema,
   /** Counts the changes of the overlay; 0 while there is none. */
   revision: z.number().int(),

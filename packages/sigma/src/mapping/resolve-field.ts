@@ -38,6 +38,9 @@ const TABLES: readonly FieldTable[] = [
   APPLICATION_FIELDS,
 ];
 
+/** The tables as they are written, by their ids. */
+export const fieldTables: ReadonlyMap<string, FieldTable> = new Map(TABLES.map((table) => [table.id, table]));
+
 interface ReadTable extends Pick<FieldTable, 'id' | 'isClosed' | 'eitherCase'> {
   /** By the name in small letters, as ingest looks fields up. */
   readonly fields: ReadonlyMap<

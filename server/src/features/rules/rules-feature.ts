@@ -1,15 +1,20 @@
 import {
   beginRuleImport,
   cancelRuleImport,
+  checkOwnRule,
   countRules,
   isPackRuleId,
   listRuleChanges,
   listRuleImports,
   listRulePacks,
   listRules,
+  lockOwnRule,
   readPackRule,
   readRuleImport,
+  readRuleVersion,
+  removeOwnRule,
   removeRulePack,
+  saveOwnRule,
   saveRuleOverlay,
   sendRuleImportPart,
   startRuleImport,
@@ -28,6 +33,7 @@ import type { QueryService } from '../search/query-service.ts';
 import type { SeenFields } from '../search/seen-fields.ts';
 import { ruleImportJob } from './import-rules.ts';
 import { createImportsService, type ImportsService } from './imports-service.ts';
+import { createOwnRulesService, type OwnRulesService } from './own-rules-service.ts';
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
@@ -52,12 +58,14 @@ export function rulesFeature(deps: {
   const content = createRuleContentReader(postgres);
   const job = ruleImportJob({ postgres, clock, rules, reachOf });
   const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf });
+  const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
     register: (app) => {
       ruleRoutes(app, service);
+      ownRuleRoutes(app, own);
       importRoutes(app, imports);
     },
   };
@@ -120,6 +128,14 @@ function ruleRoutes(app: FastifyInstance, rules: RulesService): void {
     const { pack_id } = call.input;
     return { pack_id, rules: await rules.removePack(scopeOf(call), pack_id) };
   });
+}
+
+function ownRuleRoutes(app: FastifyInstance, own: OwnRulesService): void {
+  bindEndpoint(app, checkOwnRule, (call) => own.check(scopeOf(call), call.input));
+  bindEndpoint(app, saveOwnRule, (call) => own.save(scopeOf(call), call.input));
+  bindEndpoint(app, lockOwnRule, (call) => own.lock(scopeOf(call), call.input));
+  bindEndpoint(app, removeOwnRule, (call) => own.remove(scopeOf(call), call.input.rule_id));
+  bindEndpoint(app, readRuleVersion, (call) => own.version(scopeOf(call), call.input));
 }
 
 function importRoutes(app: FastifyInstance, imports: ImportsService): void {

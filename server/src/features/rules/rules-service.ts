@@ -3,6 +3,7 @@ import {
   type countRules as countRulesCall,
   type listRules,
   type OutputOf,
+  OWN_PACK,
   type PackRuleDetail,
   type RuleFilter,
   type RuleOverlay,
@@ -25,6 +26,7 @@ import type { RuleControl } from '../detections/rule-control.ts';
 import { boundariesOf, cronProblem } from '../detections/schedule-boundaries.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
+import { findOwnRule, ownOf } from './own-rule-store.ts';
 import { bumpRevision } from './pack-rule-store.ts';
 import { lackedBy } from './rule-about.ts';
 import { scheduleIn } from './rule-content-reader.ts';
@@ -106,7 +108,7 @@ async function count({ postgres }: RulesDeps, { clusterId, scopeId }: CallerInSc
 
 async function read(
   { postgres, reachOf }: RulesDeps,
-  { clusterId, scopeId }: CallerInScope,
+  { caller, clusterId, scopeId }: CallerInScope,
   ruleId: string,
 ): Promise<PackRuleDetail> {
   const found = await postgres.inTenant(clusterId, async (trx) => {
@@ -115,10 +117,11 @@ async function read(
     return {
       rule,
       detail: await rowsOfDetail(trx, clusterId, ruleId),
+      own: await findOwnRule(trx, clusterId, ruleId),
       ...(await findOverlay(trx, clusterId, scopeId, ruleId)),
     };
   });
-  const { rule, detail, overlay, revision } = found;
+  const { rule, detail, own, overlay, revision } = found;
   const { about, streams, kql, text, versions, path, sigma_id } = detail;
   const reach = await reachOf(clusterId);
   const lacked = lackedBy(streams, about.fields, reach);
@@ -128,6 +131,7 @@ async function read(
     ...rule,
     ...rest,
     ...{ path, sigma_id, streams, text, versions, overlay, revision, reason },
+    own: own && ownOf(own, caller.userId),
     references: [...about.references],
     falsepositives: [...about.falsepositives],
     tags: [...about.tags],
@@ -292,6 +296,7 @@ function removePack(
   packId: string,
 ): Promise<number> {
   const { clusterId, scopeId, caller } = scope;
+  if (packId === OWN_PACK) throw new AppError('conflict', say('packs.ownStays'));
   return postgres.inTenant(clusterId, async (trx) => {
     const { rows } = await sql<{ name: string }>`select name from rule_pack
       where cluster_id = ${clusterId} and pack_id = ${packId} for update`.execute(trx);
