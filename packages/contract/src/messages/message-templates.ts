@@ -14,6 +14,7 @@ import {
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
+import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { SUPPRESSION_MESSAGES } from './suppression-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';
@@ -46,6 +47,7 @@ export const MESSAGE_TEMPLATES = {
   preferences: PREFERENCE_MESSAGES,
   reasons: REASON_MESSAGES,
   rules: RULE_MESSAGES,
+  samples: SAMPLE_MESSAGES,
   search: SEARCH_MESSAGES,
   session: SESSION_MESSAGES,
   signals: SIGNAL_MESSAGES,

@@ -134,8 +134,15 @@ function draft(parts: WorkbooksParts, scope: CallScope, workbookId: string): Pro
       name: row.name,
       version: row.version,
     });
-    return draftOf(row);
+    return withShipped(parts, row);
   });
+}
+
+/** The draft of a workbook; a shipped one has the samples that came with it. */
+function withShipped({ samples }: WorkbooksParts, row: WorkbookRow): WorkbookDraft {
+  const shipped = samples.shippedOf(row.workbook_id);
+  if (!shipped) return draftOf(row);
+  return { ...draftOf(row), samples: shipped.map((one) => ({ ...one, events: [...one.events] })) };
 }
 
 /** The streams that its queries read. */
@@ -178,7 +185,7 @@ async function clone(parts: WorkbooksParts, scope: CallScope, input: CloneInput)
   const source = await inTenant(parts, scope, (trx) => find(trx, scope, input.ID));
   if (input.disable_original && source.native) assertEngineer(scope);
   if (input.disable_original && !source.native) assertMayChange(scope, source);
-  const draft = draftOf(source);
+  const draft = withShipped(parts, source);
   const copy: WorkbookDraft = {
     ...draft,
     name: input.name,
@@ -215,6 +222,7 @@ function remove(
     const row = await find(trx, scope, workbookId, true);
     assertMayChange(scope, row);
     await parts.rules.remove(trx, scope.clusterId, workbookId);
+    await parts.samples.remove(trx, scope.clusterId, [workbookId]);
     await patchWorkbook(trx, scope.clusterId, workbookId, { deleted_at: parts.clock.now() });
     const { name, detection, version } = row;
     await parts.trail.note(trx, scope, 'workbook.delete', workbookId, { name, detection, version });
