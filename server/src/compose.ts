@@ -21,9 +21,14 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
-import { rulesFeature, withPackContent, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
-import type { KqlCompiler } from './features/search/kql-compiler.ts';
+import {
+  rulesFeature,
+  withPackContent,
+  withPackRules,
+  withRuleKnowledge,
+} from './features/rules/rules-feature.ts';
 import { samplesFeature } from './features/samples/samples-feature.ts';
+import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';

@@ -17,6 +17,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { RuleSamples } from '../samples/public.ts';
 import { useRulePaths } from './rule-links.ts';
 import { RuleOverlayForm } from './rule-overlay-form.tsx';
 import { reasonKey, severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
@@ -59,6 +60,14 @@ export function RulePage() {
           {rule.can_run && (
             <Section title={t('overlay.title')}>
               <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
+            </Section>
+          )}
+          {(rule.can_run || rule.sample_state !== 'none') && (
+            <Section title={t('columns.samples')}>
+              <Text size="sm" c="dimmed">
+                {t('samplesHelp')}
+              </Text>
+              <RuleSamples ruleId={rule.rule_id} />
             </Section>
           )}
           <Query rule={rule} />

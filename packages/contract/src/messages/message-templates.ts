@@ -11,10 +11,10 @@ import {
   LIVE_MESSAGES,
   PREFERENCE_MESSAGES,
 } from './platform-messages.ts';
+import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
-import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { SUPPRESSION_MESSAGES } from './suppression-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';

@@ -106,7 +106,11 @@ export const switchRules = endpoint({
     /** Left as it is when absent. */
     stage: z.enum(STAGES).optional(),
   }),
-  output: z.object({ switched: z.number().int(), skipped: z.number().int(), unproven: z.number().int().optional() }),
+  output: z.object({
+    switched: z.number().int(),
+    skipped: z.number().int(),
+    unproven: z.number().int().optional(),
+  }),
   access: write,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECURITY } from '../access/role-tags.ts';
+import { ALL_ROOTS, SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 import { keptSampleSchema, ruleSamplesSchema, sampleReportSchema } from './rule-sample.ts';
@@ -31,7 +31,8 @@ export const saveSamples = endpoint({
   audit: 'change',
   method: 'POST',
   path: path('save'),
-  summary: 'Set the own samples of a rule of a pack, which stay through its updates, and run all of its samples',
+  summary:
+    'Set the own samples of a rule of a pack, which stay through its updates, and run all of its samples',
   input: z.object({
     ...scope,
     rule_id: idSchema,
@@ -81,7 +82,7 @@ export const readSamplePolicy = endpoint({
   summary: 'Whether only rules with passing samples may be set to the stage PROD',
   input: z.object({}),
   output: samplePolicySchema,
-  access: { kind: 'roles', in: 'cluster', tags: ['tenant-admin', 'content-manager', ...SECURITY] },
+  access: { kind: 'roles', in: 'cluster', tags: ['tenant-admin', ...SECURITY, ...ALL_ROOTS] },
 });
 
 export const setSamplePolicy = endpoint({

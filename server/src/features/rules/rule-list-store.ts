@@ -1,7 +1,7 @@
 import type { PackRule, RuleFilter, RulePack } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import { joinedSampleState } from '../samples/sample-store.ts';
+import { joinedSampleState } from '../samples/sample-state.ts';
 
 // What lists and counts ask of rules. No text is read: all that is filtered stands in the row.
 
@@ -40,7 +40,9 @@ const rulesAt = (clusterId: string, scopeId: string): RawBuilder<unknown> =>
 const from = (clusterId: string, scopeId: string, filter: RuleFilter): RawBuilder<unknown> =>
   sql`${rulesAt(clusterId, scopeId)} where ${matching(clusterId, filter)}`;
 
-const columnsAt = (clusterId: string) => sql`r.rule_id, r.pack_id, p.name as pack, r.kind, r.title, r.level, r.status, r.log_source, r.tactics,
+const columnsAt = (
+  clusterId: string,
+) => sql`r.rule_id, r.pack_id, p.name as pack, r.kind, r.title, r.level, r.status, r.log_source, r.tactics,
   r.techniques, r.verdict, r.reason_code, r.can_run, coalesce(s.enabled, false) as enabled,
   coalesce(s.stage, 'test') as stage, r.version, r.changed_at as changed, r.gone_at is not null as is_gone,
   ${samplesAt(clusterId).state} as sample_state`;

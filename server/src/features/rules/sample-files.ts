@@ -66,8 +66,7 @@ export function samplesOfList(list: unknown): readonly RuleSample[] {
   return bounded(
     list.map((one): RuleSample => {
       const parsed = fileSampleSchema.safeParse(one);
-      if (!parsed.success)
-        return unreadable('name, expect (match or no match) and events are expected', one);
+      if (!parsed.success) return unreadable('name, expect (match or no match) and events are expected', one);
       const { name, events } = parsed.data;
       const expect =
         'expect' in parsed.data ? parsed.data.expect : parsed.data.signals > 0 ? 'match' : 'no match';
@@ -124,7 +123,10 @@ export function regressionSamples(files: readonly SampleFile[]): ReadonlyMap<str
     if (!info.success) continue;
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const samples = info.data.regression_tests_info.map((one): RuleSample => {
-      const file = `${folder}${one.path.split('/').at(-1)?.replace(/\.\w+$/, '')}.json`;
+      const file = `${folder}${one.path
+        .split('/')
+        .at(-1)
+        ?.replace(/\.\w+$/, '')}.json`;
       const events = eventsOf(texts.get(file) ?? '').filter((line) => line.length <= SAMPLE_LIMITS.chars);
       if (events.length === 0 || events.length > SAMPLE_LIMITS.events)
         return unreadable('its events are expected as JSON beside info.yml', one.path);

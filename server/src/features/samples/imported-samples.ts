@@ -49,7 +49,9 @@ export function createImportedSamples(deps: {
         writer,
         changed.map(({ keep }) => keep),
       );
-      return merged.filter(({ keep, row }) => keep.samples.length > 0 && row?.tested_hash !== keep.contentHash);
+      return merged.filter(
+        ({ keep, row }) => keep.samples.length > 0 && row?.tested_hash !== keep.contentHash,
+      );
     });
     for (let from = 0; from < due.length; from += AT_ONCE) {
       signal.throwIfAborted();
@@ -77,12 +79,19 @@ interface Merged {
 function merge({ ruleId, kql, samples }: ImportedRule, row: SampleRow | undefined): Merged | null {
   if (samples.length === 0 && !row) return null;
   const names = new Set(samples.map(({ name }) => name));
-  const ofPack = samples.map((sample): KeptSample => ({ ...sample, events: [...sample.events], origin: 'pack' }));
+  const ofPack = samples.map(
+    (sample): KeptSample => ({ ...sample, events: [...sample.events], origin: 'pack' }),
+  );
   const own = (row?.samples ?? []).filter(({ origin, name }) => origin === 'own' && !names.has(name));
   // The tenant's own come first: they must not be lost to a pack that brings many.
   const room = SAMPLE_LIMITS.samples - own.length;
   const kept = [...ofPack.slice(0, Math.max(0, room)), ...own];
   const queries = kql === null ? [] : [kql];
   const hash = contentHash(queries, kept);
-  return { keep: { ruleId, samples: kept, contentHash: hash }, queries, row, isChanged: row?.content_hash !== hash };
+  return {
+    keep: { ruleId, samples: kept, contentHash: hash },
+    queries,
+    row,
+    isChanged: row?.content_hash !== hash,
+  };
 }

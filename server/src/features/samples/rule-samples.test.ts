@@ -66,7 +66,11 @@ describe('samples of a pack', () => {
     const { clusterId } = app.company.a;
     const before = await eventsOf(clusterId);
     const files = {
-      'a.yml': windowsRule('Whoami', "CommandLine|contains: 'whoami'", inRule(run('whoami'), run('hostname'))),
+      'a.yml': windowsRule(
+        'Whoami',
+        "CommandLine|contains: 'whoami'",
+        inRule(run('whoami'), run('hostname')),
+      ),
       'b.yml': windowsRule('Wrong', "CommandLine|contains: 'never'", inRule(run('whoami'), run('hostname'))),
       'c.yml': windowsRule('Without', "CommandLine|contains: 'x'"),
       'd.yml': windowsRule('Odd', "CommandLine|contains: 'x'", 'samples: [{name: a, expect: perhaps}]\n'),
@@ -101,7 +105,11 @@ describe('samples of a pack', () => {
     const report = await importPack(
       app,
       {
-        'rules/windows/whoami.yml': windowsRule('From SigmaHQ', "CommandLine|contains: 'whoami'", `id: ${id}\n`),
+        'rules/windows/whoami.yml': windowsRule(
+          'From SigmaHQ',
+          "CommandLine|contains: 'whoami'",
+          `id: ${id}\n`,
+        ),
         [`${folder}/info.yml`]: `id: x\nrule_metadata:\n  - id: ${id}\nregression_tests_info:\n  - name: Positive Detection Test\n    type: evtx\n    match_count: 1\n    path: ${folder}/${id}.evtx\n`,
         [`${folder}/${id}.json`]: run('whoami /priv'),
       },
@@ -140,25 +148,29 @@ describe('samples of a pack', () => {
   });
 
   const CORPUS = path.resolve('../shared/corpora/sigma-regression.jsonl');
-  it.skipIf(!existsSync(CORPUS))('[T-samples] every case of the regression corpus passes as a sample', async () => {
-    const lines = readFileSync(CORPUS, 'utf8').trim().split('\n');
-    const files = Object.fromEntries(
-      lines.slice(0, 40).flatMap((line) => {
-        const one = JSON.parse(line);
-        if (one.events > 1) return [];
-        const info = one.event_path.replace(/[^/]+$/, 'info.yml');
-        return [
-          [one.rule_path, one.rule_yaml],
-          [one.event_path, JSON.stringify(one.event)],
-          [info, JSON.stringify(one.info)],
-        ];
-      }),
-    );
-    await importPack(app, files, { pack: 'Regression' });
-    const rules = (await rulesOf(app)).filter(({ pack }) => pack === 'Regression');
-    expect(rules.length).toBeGreaterThan(30);
-    for (const { title, sample_state } of rules) expect.soft([title, sample_state]).toEqual([title, 'passed']);
-  });
+  it.skipIf(!existsSync(CORPUS))(
+    '[T-samples] every case of the regression corpus passes as a sample',
+    async () => {
+      const lines = readFileSync(CORPUS, 'utf8').trim().split('\n');
+      const files = Object.fromEntries(
+        lines.slice(0, 40).flatMap((line) => {
+          const one = JSON.parse(line);
+          if (one.events > 1) return [];
+          const info = one.event_path.replace(/[^/]+$/, 'info.yml');
+          return [
+            [one.rule_path, one.rule_yaml],
+            [one.event_path, JSON.stringify(one.event)],
+            [info, JSON.stringify(one.info)],
+          ];
+        }),
+      );
+      await importPack(app, files, { pack: 'Regression' });
+      const rules = (await rulesOf(app)).filter(({ pack }) => pack === 'Regression');
+      expect(rules.length).toBeGreaterThan(30);
+      for (const { title, sample_state } of rules)
+        expect.soft([title, sample_state]).toEqual([title, 'passed']);
+    },
+  );
 });
 
 const QUERY = 'ProcessEvent | where CommandLine contains "whoami"';
@@ -197,10 +209,13 @@ describe('samples of a workbook', () => {
     const samples = [sample('Own name', 'match', run('whoami'))];
     const tried = await app.call(contract.runSamples, { draft: { queries: [QUERY], samples } });
     expect(tried.data).toMatchObject({ state: 'passed', results: [{ matched: true }] });
-    const counted = 'ProcessEvent | where CommandLine has "whoami" | summarize N = count() by DvcHostname | where N > 1';
+    const counted =
+      'ProcessEvent | where CommandLine has "whoami" | summarize N = count() by DvcHostname | where N > 1';
     const once = await app.call(contract.runSamples, { draft: { queries: [counted], samples } });
     expect(once.data.results).toMatchObject([{ matched: false }]);
-    const broken = await app.call(contract.runSamples, { draft: { queries: ['ProcessEvent | wher x'], samples } });
+    const broken = await app.call(contract.runSamples, {
+      draft: { queries: ['ProcessEvent | wher x'], samples },
+    });
     expect(broken.data.results[0]?.problem?.messageCode).toBe('search.diagnostic');
     expect((await app.call(contract.runSamples, {})).http).toBe(422);
   });
@@ -228,7 +243,9 @@ describe('a tenant that asks for samples', () => {
     const set = await app.call(contract.setSamplePolicy, ask, 'tenantAdmin');
     expect(set.data).toMatchObject({ prod_needs_samples: true });
     const trail = await sql<{ details: unknown }>`select details from audit_entry
-      where action = 'samples.policy' and cluster_id = ${clusterId}`.execute(app.test.platform.postgres.platform);
+      where action = 'samples.policy' and cluster_id = ${clusterId}`.execute(
+      app.test.platform.postgres.platform,
+    );
     expect(trail.rows).toEqual([{ details: { from: false, to: true } }]);
 
     const [good, bad] = [await ruleNamed('Whoami'), await ruleNamed('Wrong')];
@@ -246,12 +263,23 @@ describe('a tenant that asks for samples', () => {
 
     const add = (properties: object) => app.call(contract.addWorkbook, { properties });
     expect((await add(draft({ name: 'No samples', stage: 'prod' }))).http).toBe(409);
-    const failing = { ...draft({ name: 'Failing', stage: 'prod' }), samples: [sample('x', 'match', run('dir'))] };
+    const failing = {
+      ...draft({ name: 'Failing', stage: 'prod' }),
+      samples: [sample('x', 'match', run('dir'))],
+    };
     expect((await add(failing)).http).toBe(409);
-    const passing = { ...draft({ name: 'Passing', stage: 'prod' }), samples: [sample('x', 'match', run('whoami'))] };
+    const passing = {
+      ...draft({ name: 'Passing', stage: 'prod' }),
+      samples: [sample('x', 'match', run('whoami'))],
+    };
     const added = await add(passing);
     expect(added.http, added.text).toBe(200);
-    const worse = { ...detectionDraft('ProcessEvent | take 0'), name: 'Passing', stage: 'prod', samples: passing.samples };
+    const worse = {
+      ...detectionDraft('ProcessEvent | take 0'),
+      name: 'Passing',
+      stage: 'prod',
+      samples: passing.samples,
+    };
     const edit = await app.call(contract.editWorkbook, { ID: added.data.ID, version: 1, properties: worse });
     expect(edit.http).toBe(409);
     await app.call(contract.setSamplePolicy, { prod_needs_samples: false }, 'tenantAdmin');

@@ -9,7 +9,7 @@ import type { RowChunk } from '../ingest/ingest-batch.ts';
 // own whose name nobody is told. They go through the decoders of ingest as the lines of a sender would.
 
 /** No tenant has this id: ids of tenants are made by `newId`. */
-export const SAMPLE_DATABASE = 'rule-samples';
+export const SAMPLE_DATABASE = 'rule_samples';
 
 type Store = Pick<EventStore, 'ensureTenant' | 'tenantState' | 'dropTenant' | 'insertRows'>;
 

@@ -48,7 +48,11 @@ export interface SampleGate {
     tested: TestedDraft | null,
   ): Promise<void>;
   /** Of these rules of packs those that must not be set to PROD; none where the tenant does not ask for samples. */
-  unproven(trx: TenantTransaction, clusterId: string, ruleIds: readonly string[]): Promise<ReadonlySet<string>>;
+  unproven(
+    trx: TenantTransaction,
+    clusterId: string,
+    ruleIds: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** States of workbooks that have samples, shipped ones too. */
   statesOf(
     trx: TenantTransaction,
@@ -80,17 +84,15 @@ export function createSampleGate(deps: GateDeps): SampleGate {
       return new Set(ruleIds.filter((id) => states.get(id) !== 'passed'));
     },
     statesOf: async (trx, clusterId, ruleIds) =>
-      new Map([
-        ...(await sampleStates(trx, clusterId, ruleIds)),
-        ...(await deps.shipped.statesOf(trx)),
-      ]),
+      new Map([...(await sampleStates(trx, clusterId, ruleIds)), ...(await deps.shipped.statesOf(trx))]),
     shippedOf: deps.shipped.samplesOf,
     remove: dropSamples,
   };
 }
 
 /** The refusal for a rule whose samples do not let it into PROD. */
-export const notProven = (): AppError => new AppError('conflict', say('samples.notProven'), { code: 'unproven' });
+export const notProven = (): AppError =>
+  new AppError('conflict', say('samples.notProven'), { code: 'unproven' });
 
 async function testDraft(
   deps: GateDeps,

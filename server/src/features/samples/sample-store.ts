@@ -9,11 +9,12 @@ import {
   type SampleState,
   storedText,
 } from '@tyrian/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson } from '../../platform/postgres/storable.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { RanSample } from './run-samples.ts';
+import { SAMPLE_STATE } from './sample-state.ts';
 
 // Samples of rules of packs, and what the last run of the samples of any rule gave. Every function works in the caller's
 // transaction of one tenant.
@@ -163,16 +164,6 @@ export const NO_SAMPLES: SampleReport = { state: 'none', results: [], tested: nu
 export const reportOfRow = (row: SampleRow | undefined): SampleReport =>
   row ? reportOf({ ...row, isCurrent: row.tested_hash === row.content_hash }) : NO_SAMPLES;
 
-/** The state of a row `x` that may be missing. */
-const STATE = sql`case when x.rule_id is null then 'none' when x.tested_hash is distinct from x.content_hash then 'untested'
-  when x.passed then 'passed' else 'failed' end`;
-
-/** For statements about rules of packs: joins what is known of the samples of `rule`, and the state of these. */
-export const joinedSampleState = (clusterId: string, rule: RawBuilder<unknown>) => ({
-  join: sql`left join rule_samples x on x.cluster_id = ${clusterId} and x.rule_id = ${rule}`,
-  state: STATE,
-});
-
 /** States of rules that have samples, by rule. */
 export async function sampleStates(
   trx: TenantTransaction,
@@ -181,7 +172,7 @@ export async function sampleStates(
 ): Promise<ReadonlyMap<string, SampleState>> {
   const some = ruleIds ? sql`and x.rule_id = any(${[...ruleIds]}::text[])` : sql``;
   const { rows } = await sql<{ rule_id: string; state: SampleState }>`
-    select x.rule_id, ${STATE} as state from rule_samples x where x.cluster_id = ${clusterId} ${some}`.execute(
+    select x.rule_id, ${SAMPLE_STATE} as state from rule_samples x where x.cluster_id = ${clusterId} ${some}`.execute(
     trx,
   );
   return new Map(rows.map(({ rule_id, state }) => [rule_id, state]));

@@ -34,7 +34,14 @@ export function samplesFeature(deps: {
   const { postgres, clock, eventStore: events } = deps.platform;
   const run = createSampleRunner({ events, queries: deps.queries, clock });
   const shipped = createShippedSamples(deps.shipped);
-  const service = createSamplesService({ postgres, clock, audit: deps.audit, run, shipped, ruleOf: deps.ruleOf });
+  const service = createSamplesService({
+    postgres,
+    clock,
+    audit: deps.audit,
+    run,
+    shipped,
+    ruleOf: deps.ruleOf,
+  });
   const scopeOf = (call: {
     readonly caller: Caller;
     readonly clusterId: string;
@@ -64,7 +71,9 @@ export function sampleUpkeep({ eventStore, clock }: Pick<Platform, 'eventStore' 
   return scheduledJob('sample-upkeep', '40 3 * * *', async () => {
     if ((await eventStore.tenantState(SAMPLE_DATABASE)) !== 'current') return 0;
     const before = new Date(clock.now() - DAY_MS).toISOString().slice(0, 10);
-    const over = (await eventStore.partitions(SAMPLE_DATABASE)).filter(({ id }) => partitionOf(id).day < before);
+    const over = (await eventStore.partitions(SAMPLE_DATABASE)).filter(
+      ({ id }) => partitionOf(id).day < before,
+    );
     for (const { id } of over)
       await eventStore.command(SAMPLE_DATABASE, `ALTER TABLE events DROP PARTITION ID '${id}'`);
     return over.length;

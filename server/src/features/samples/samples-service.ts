@@ -6,8 +6,8 @@ import {
   type runSamples,
   type SamplePolicy,
   type SampleReport,
-  say,
   type saveSamples,
+  say,
 } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError, notFound } from '../../platform/app-error.ts';
@@ -158,7 +158,11 @@ async function runKept(
   return postgres.inTenant(clusterId, async (trx) => reportOfRow(await findSamples(trx, clusterId, ruleId)));
 }
 
-async function ran({ run: runAll }: SamplesDeps, { clusterId, scopeId, caller }: SampleCaller, rule: RuleToTest) {
+async function ran(
+  { run: runAll }: SamplesDeps,
+  { clusterId, scopeId, caller }: SampleCaller,
+  rule: RuleToTest,
+) {
   const place = { clusterId, scopeId, userId: caller.userId };
   const [results = []] = await runAll(place, [rule], AbortSignal.timeout(RUN_MS));
   return results;

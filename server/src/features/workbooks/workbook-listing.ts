@@ -3,8 +3,8 @@ import { notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
-import { techniquesNamed } from './attack-index.ts';
 import type { SampleGate } from '../samples/sample-gate.ts';
+import { techniquesNamed } from './attack-index.ts';
 import type { CallScope } from './workbook-rights.ts';
 import { findWorkbook, type SearchTerm, workbooksInScope, workbooksWithText } from './workbook-store.ts';
 import {

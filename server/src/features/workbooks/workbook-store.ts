@@ -7,8 +7,11 @@ import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
 // Workbooks and their versions in PostgreSQL, in the caller's transaction. A scope sees its own and the native ones.
 
 /** A workbook without what it holds: all that a list shows. */
-export type WorkbookHead = Row<Omit<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash' | 'search_text'>>;
-export type WorkbookRow = WorkbookHead & Pick<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash'>;
+export type WorkbookHead = Row<
+  Omit<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash' | 'search_text'>
+>;
+export type WorkbookRow = WorkbookHead &
+  Pick<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash'>;
 export type WorkbookFacts = Pick<
   WorkbookRow,
   'streams' | 'detection' | 'score' | 'confidence' | 'tactic' | 'technique' | 'sub_technique'
