@@ -50,7 +50,7 @@ export function DraftSamples(props: DraftSamplesProps) {
       samples={samples.map((sample) => ({ ...sample, origin: isShipped ? 'pack' : 'own' }))}
       report={report}
       mayChange={mayChange}
-      mayRun={queries.some((query) => query.trim() !== '')}
+      mayRun={queries.length > 0}
       isBusy={run.isPending}
       onChange={onChange}
       onRun={start}

@@ -12,7 +12,7 @@ function detectionQueries(blocks: readonly Block[]): string[] {
   let query: string | null = null;
   for (const block of blocks) {
     if (block.type === 'kql') ({ query } = block.body);
-    if (block.type === 'signal' && query !== null) queries.push(query);
+    if (block.type === 'signal' && query?.trim()) queries.push(query);
   }
   return queries;
 }

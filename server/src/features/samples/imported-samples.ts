@@ -21,10 +21,13 @@ export interface ImportedRule {
   readonly samples: readonly RuleSample[];
 }
 
-export interface ImportedSamples {
-  /** Keeps and runs samples of rules that an import has written; answers how many rules were run. */
-  (place: SamplePlace, author: string, rules: readonly ImportedRule[], signal: AbortSignal): Promise<number>;
-}
+/** Keeps and runs samples of rules that an import has written; answers how many rules were run. */
+export type ImportedSamples = (
+  place: SamplePlace,
+  author: string,
+  rules: readonly ImportedRule[],
+  signal: AbortSignal,
+) => Promise<number>;
 
 const AT_ONCE = 25;
 

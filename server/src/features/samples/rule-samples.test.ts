@@ -61,21 +61,18 @@ const eventsOf = async (clusterId: string): Promise<number> => {
   return Number(rows[0]?.[0]);
 };
 
+const FILES = {
+  'a.yml': windowsRule('Whoami', "CommandLine|contains: 'whoami'", inRule(run('whoami'), run('hostname'))),
+  'b.yml': windowsRule('Wrong', "CommandLine|contains: 'never'", inRule(run('whoami'), run('hostname'))),
+  'c.yml': windowsRule('Without', "CommandLine|contains: 'x'"),
+  'd.yml': windowsRule('Odd', "CommandLine|contains: 'x'", 'samples: [{name: a, expect: perhaps}]\n'),
+};
+
 describe('samples of a pack', () => {
   it('[T-samples] run with the import, and only again when rule or samples have changed', async () => {
     const { clusterId } = app.company.a;
     const before = await eventsOf(clusterId);
-    const files = {
-      'a.yml': windowsRule(
-        'Whoami',
-        "CommandLine|contains: 'whoami'",
-        inRule(run('whoami'), run('hostname')),
-      ),
-      'b.yml': windowsRule('Wrong', "CommandLine|contains: 'never'", inRule(run('whoami'), run('hostname'))),
-      'c.yml': windowsRule('Without', "CommandLine|contains: 'x'"),
-      'd.yml': windowsRule('Odd', "CommandLine|contains: 'x'", 'samples: [{name: a, expect: perhaps}]\n'),
-    };
-    await importPack(app, files);
+    await importPack(app, FILES);
     const states = Object.fromEntries((await rulesOf(app)).map((rule) => [rule.title, rule.sample_state]));
     expect(states).toEqual({ Whoami: 'passed', Wrong: 'failed', Without: 'none', Odd: 'failed' });
     expect((await rulesOf(app, { samples: 'failed' })).map(({ title }) => title)).toEqual(['Odd', 'Wrong']);
@@ -92,7 +89,7 @@ describe('samples of a pack', () => {
     expect(await eventsOf(clusterId)).toBe(before);
 
     app.test.platform.clock.advance(60_000);
-    await importPack(app, { ...files, 'a.yml': files['a.yml'].replace("'whoami'", "'who'") });
+    await importPack(app, { ...FILES, 'a.yml': FILES['a.yml'].replace("'whoami'", "'who'") });
     const tested = async (title: string) =>
       (await app.call(contract.readSamples, { rule_id: (await ruleNamed(title)).rule_id })).data.tested;
     expect(await tested('Whoami')).toBe(T0 + 60_000);
@@ -128,7 +125,7 @@ describe('samples of a pack', () => {
     expect(stale.http).toBe(409);
     const byAnalyst = await app.call(contract.saveSamples, { rule_id, samples, revision: 1 }, 'analyst');
     expect(byAnalyst.http).toBe(403);
-    await importPack(app, { 'c.yml': windowsRule('Without', "CommandLine|contains: 'z'") });
+    await importPack(app, { ...FILES, 'c.yml': windowsRule('Without', "CommandLine|contains: 'z'") });
     const { data } = await app.call(contract.readSamples, { rule_id });
     expect(data.samples.map(({ name, origin }) => [name, origin])).toEqual([
       ['Mine', 'own'],
@@ -213,6 +210,9 @@ describe('samples of a workbook', () => {
       'ProcessEvent | where CommandLine has "whoami" | summarize N = count() by DvcHostname | where N > 1';
     const once = await app.call(contract.runSamples, { draft: { queries: [counted], samples } });
     expect(once.data.results).toMatchObject([{ matched: false }]);
+    const renamed = `${QUERY} | extend EventUid = "x"`;
+    const named = await app.call(contract.runSamples, { draft: { queries: [renamed], samples } });
+    expect(named.data.results).toMatchObject([{ matched: true, problem: null }]);
     const broken = await app.call(contract.runSamples, {
       draft: { queries: ['ProcessEvent | wher x'], samples },
     });

@@ -6,8 +6,8 @@ import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import { compileRefusal } from '../search/compile-refusal.ts';
-import type { QueryService } from '../search/query-service.ts';
-import { SAMPLE_DATABASE, storeSamples } from './sample-events.ts';
+import type { Compiled, QueryService } from '../search/query-service.ts';
+import { batchOf, SAMPLE_DATABASE, type StoredSample, storeSamples } from './sample-events.ts';
 
 // Runs rules over their samples: the events through ingest, then the query of the rule as it is compiled for its tenant, on
 // the engine. A sample matches when the query gives a row.
@@ -79,99 +79,110 @@ async function runSome(
 ): Promise<readonly (readonly RanSample[])[]> {
   const receivedMs = deps.clock.now();
   const samples = rules.flatMap((rule) => rule.samples);
-  const scopes = await storeSamples(deps.events, samples, receivedMs);
+  const stored = await storeSamples(deps.events, samples, receivedMs);
   let at = 0;
   const numbered = rules.map((rule) => {
     const from = at;
     at += rule.samples.length;
-    return { rule, scopes: scopes.slice(from, at) };
+    return { rule, places: stored.slice(from, at) };
   });
   const asked = { place, receivedMs, signal };
-  return fewAtATime(numbered, AT_ONCE, (one) => runRule(deps, asked, one.rule, one.scopes));
-}
-
-/** What one query of a rule asks of a scope of samples. */
-type AskScope = (scopeId: string) => Promise<boolean>;
-
-async function runRule(
-  deps: SampleRunnerDeps,
-  asked: Asked,
-  { queries, samples }: RuleToTest,
-  scopes: readonly string[],
-): Promise<readonly RanSample[]> {
-  const asks: AskScope[] = [];
-  let problem = queries.length === 0 ? say('samples.noQuery') : null;
-  for (const kql of queries) {
-    try {
-      asks.push(await prepared(deps, asked, kql));
-    } catch (error) {
-      asked.signal?.throwIfAborted();
-      problem ??= problemOf(error);
-    }
-  }
-  const ran: RanSample[] = [];
-  for (const [at, sample] of samples.entries())
-    ran.push(problem ? failed(sample, problem) : await runSample(asked, asks, sample, scopes[at] ?? ''));
-  return ran;
+  return fewAtATime(numbered, AT_ONCE, ({ rule, places }) => runRule(deps, asked, rule, places));
 }
 
 const problemOf = (error: unknown): ServerMessage =>
   saidOf(error, (reason) => say('samples.runFailed', { reason }));
 
-const failed = ({ name, expect }: RuleSample, problem: ServerMessage): RanSample => ({
-  ...{ name, expect, matched: false, passed: false, problem },
-});
+/** Whether a query matches each of some samples, or why that cannot be told. */
+type Matched = readonly (boolean | ServerMessage)[];
 
-async function runSample(
-  { signal }: Asked,
-  asks: readonly AskScope[],
-  sample: RuleSample,
-  scopeId: string,
-): Promise<RanSample> {
-  const { name, expect } = sample;
+async function runRule(
+  deps: SampleRunnerDeps,
+  asked: Asked,
+  { queries, samples }: RuleToTest,
+  places: readonly StoredSample[],
+): Promise<readonly RanSample[]> {
+  const matches: Matched[] = [];
+  for (const kql of queries) matches.push(await matchedBy(deps, asked, kql, places));
+  return samples.map(({ name, expect }, at): RanSample => {
+    const told = matches.map((each) => each[at] ?? false);
+    const isMatched = told.includes(true);
+    const failure = told.find((one) => typeof one === 'object');
+    const problem = queries.length === 0 ? say('samples.noQuery') : isMatched ? null : (failure ?? null);
+    const passed = problem === null && isMatched === (expect === 'match');
+    return { name, expect, matched: isMatched, passed, problem };
+  });
+}
+
+/** Compiles a query as it is compiled for its tenant, and asks it of the samples. */
+async function matchedBy(
+  deps: SampleRunnerDeps,
+  asked: Asked,
+  kql: string,
+  places: readonly StoredSample[],
+): Promise<Matched> {
+  const { clusterId, scopeId, userId } = asked.place;
   try {
-    let matched = false;
-    for (const ask of asks) matched ||= await ask(scopeId);
-    return { name, expect, matched, passed: matched === (expect === 'match'), problem: null };
+    const compiled = await deps.queries.compile({
+      ...{ clusterId, scopes: [scopeId], kql, unknownColumns: 'error' },
+      ...(userId === undefined ? {} : { userId }),
+    });
+    if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
+    const uid = compiled.plan.columns.filter(({ name }) => name === 'EventUid');
+    const isOfEvents = analysePlan(compiled.plan).rowByRow && compiled.questions.length === 0;
+    const together =
+      isOfEvents && uid.length === 1
+        ? await matchedTogether(deps, asked, { ...compiled.plan, columns: uid }, places)
+        : null;
+    if (together) return together;
+    const matched: (boolean | ServerMessage)[] = [];
+    for (const place of places) matched.push(await matchedAlone(deps, asked, kql, compiled, place));
+    return matched;
   } catch (error) {
-    signal?.throwIfAborted();
-    return failed(sample, problemOf(error));
+    asked.signal?.throwIfAborted();
+    return places.map(() => problemOf(error));
   }
 }
 
-/** Of single events their ids are enough. */
-function narrowest(plan: Plan): Plan {
-  const columns = analysePlan(plan).rowByRow ? plan.columns.filter(({ name }) => name === 'EventUid') : [];
-  return columns.length === 0 ? plan : { ...plan, columns };
+const requestOf = ({ receivedMs, signal }: Asked, places: readonly StoredSample[]) => ({
+  clusterId: SAMPLE_DATABASE,
+  scopes: places.map(({ scopeId }) => scopeId),
+  ingestRange: { from: receivedMs - AROUND_MS, to: receivedMs + AROUND_MS },
+  queue: 'interactive' as const,
+  signal: AbortSignal.any([AbortSignal.timeout(QUERY_MS), ...(signal ? [signal] : [])]),
+});
+
+/**
+ * A query whose rows are single events is asked once for all samples: each row tells whose it is. Null when one does not,
+ * since the query gives the name EventUid to something else.
+ */
+async function matchedTogether(
+  { queries }: SampleRunnerDeps,
+  asked: Asked,
+  plan: Plan,
+  places: readonly StoredSample[],
+): Promise<Matched | null> {
+  const { rows } = await queries.runPlan(plan, requestOf(asked, places));
+  const found = new Set(rows.map(([uid]) => batchOf(String(uid))));
+  const matched = places.map(({ batch }) => found.has(batch));
+  return matched.filter(Boolean).length === found.size ? matched : null;
 }
 
-/** Compiles a query of the rule as it is compiled for its tenant. Throws AppError when it has mistakes. */
-async function prepared(
+async function matchedAlone(
   { queries }: SampleRunnerDeps,
-  { place, receivedMs, signal }: Asked,
+  asked: Asked,
   kql: string,
-): Promise<AskScope> {
-  const { clusterId, scopeId, userId } = place;
-  const compiled = await queries.compile({
-    ...{ clusterId, scopes: [scopeId], kql, unknownColumns: 'error' },
-    ...(userId === undefined ? {} : { userId }),
-  });
-  if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
-  const plan = narrowest(compiled.plan);
-  return async (sampleScope) => {
-    const request = {
-      clusterId: SAMPLE_DATABASE,
-      scopes: [sampleScope],
-      ingestRange: { from: receivedMs - AROUND_MS, to: receivedMs + AROUND_MS },
-      queue: 'interactive',
-      maxRows: 1,
-      signal: AbortSignal.any([AbortSignal.timeout(QUERY_MS), ...(signal ? [signal] : [])]),
-    } as const;
+  { plan, questions }: Compiled,
+  place: StoredSample,
+): Promise<boolean | ServerMessage> {
+  const request = { ...requestOf(asked, [place]), maxRows: 1 };
+  try {
     // Columns that the data decides are known to a run of the text alone.
     const { rows } =
-      compiled.questions.length === 0
-        ? await queries.runPlan(plan, request)
-        : await queries.run({ ...request, kql });
+      questions.length === 0 ? await queries.runPlan(plan, request) : await queries.run({ ...request, kql });
     return rows.length > 0;
-  };
+  } catch (error) {
+    asked.signal?.throwIfAborted();
+    return problemOf(error);
+  }
 }

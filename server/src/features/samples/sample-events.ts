@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { RuleSample } from '@tyrian/contract';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -34,7 +34,24 @@ function lineOf(event: string): string {
   }
 }
 
-function chunksOf({ events }: RuleSample, scopeId: string, receivedMs: number): readonly RowChunk[] {
+/** Where the events of a sample lie. */
+export interface StoredSample {
+  readonly scopeId: string;
+  /** Fifteen digits that stand in the EventUid of each of its events. */
+  readonly batch: string;
+}
+
+/** The batch of an event, by its EventUid. */
+export function batchOf(eventUid: string): string {
+  const digits = eventUid.replaceAll('-', '');
+  return digits.slice(0, 12) + digits.slice(13, 16);
+}
+
+function chunksOf(
+  { events }: RuleSample,
+  { scopeId, batch }: StoredSample,
+  receivedMs: number,
+): readonly RowChunk[] {
   const chunks: RowChunk[] = [];
   decodeBatch(
     {
@@ -46,7 +63,7 @@ function chunksOf({ events }: RuleSample, scopeId: string, receivedMs: number): 
       scopeId,
       sourceName: 'sample',
       sourceAddress: '',
-      batchId: `${randomUUID().replaceAll('-', '').slice(0, 15)}0`,
+      batchId: `${batch}0`,
       receivedMs,
     },
     (chunk) => chunks.push(chunk),
@@ -54,17 +71,20 @@ function chunksOf({ events }: RuleSample, scopeId: string, receivedMs: number): 
   return chunks;
 }
 
-/** Stores the events of samples; answers the scope of each, in their order, when they can be searched. */
+/** Stores the events of samples; answers where those of each lie, in their order, when they can be searched. */
 export async function storeSamples(
   store: Store,
   samples: readonly RuleSample[],
   receivedMs: number,
-): Promise<readonly string[]> {
+): Promise<readonly StoredSample[]> {
   await ensureSampleDatabase(store);
-  const scopes = samples.map(() => newId());
-  const chunks = samples.flatMap((sample, at) => chunksOf(sample, scopes[at] ?? '', receivedMs));
+  const placed = samples.map((sample) => ({
+    sample,
+    place: { scopeId: newId(), batch: randomBytes(8).toString('hex').slice(0, 15) },
+  }));
+  const chunks = placed.flatMap(({ sample, place }) => chunksOf(sample, place, receivedMs));
   const body = Buffer.concat(chunks.map((chunk) => chunk.body));
   if (body.length > 0)
     await store.insertRows(SAMPLE_DATABASE, body, { dedupToken: randomUUID(), format: 'Native' });
-  return scopes;
+  return placed.map(({ place }) => place);
 }
