@@ -283,6 +283,12 @@ describe('a tenant that asks for samples', () => {
     const edit = await app.call(contract.editWorkbook, { ID: added.data.ID, version: 1, properties: worse });
     expect(edit.http).toBe(409);
     await app.call(contract.setSamplePolicy, { prod_needs_samples: false }, 'tenantAdmin');
+    const old = await add(draft({ name: 'Older', stage: 'prod' }));
+    await app.call(contract.setWorkbookVisibility, { ID: old.data.ID, enabled: false });
+    await app.call(contract.setSamplePolicy, ask, 'tenantAdmin');
+    const on = await app.call(contract.setWorkbookVisibility, { ID: old.data.ID, enabled: true });
+    expect(on.http).toBe(409);
+    await app.call(contract.setSamplePolicy, { prod_needs_samples: false }, 'tenantAdmin');
     expect((await app.call(contract.switchRules, { rule_ids: [bad.rule_id], ...toProd })).http).toBe(200);
   });
 });

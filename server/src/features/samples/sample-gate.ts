@@ -47,7 +47,7 @@ export interface SampleGate {
     ruleId: string,
     tested: TestedDraft | null,
   ): Promise<void>;
-  /** Of these rules of packs those that must not be set to PROD; none where the tenant does not ask for samples. */
+  /** Of these rules those that must not run in PROD, shipped ones aside; none where the tenant does not ask for samples. */
   unproven(
     trx: TenantTransaction,
     clusterId: string,

@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
+import { notProven } from '../samples/sample-gate.ts';
 import { addMissingDirectories } from './directory-store.ts';
 import { importNote, readWorkbookFile } from './workbook-file.ts';
 import { createWorkbookListing } from './workbook-listing.ts';
@@ -99,7 +100,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
 }
 
 async function setEnabled(
-  { rules, trail }: WorkbooksParts,
+  { rules, trail, samples }: WorkbooksParts,
   trx: TenantTransaction,
   scope: CallScope,
   row: WorkbookRow,
@@ -108,6 +109,9 @@ async function setEnabled(
 ): Promise<void> {
   if (row.native) assertEngineer(scope);
   else assertMayChange(scope, row);
+  const isOwnInProd = !row.native && row.detection && row.stage === 'prod';
+  if (enabled && isOwnInProd && (await samples.unproven(trx, scope.clusterId, [row.workbook_id])).size > 0)
+    throw notProven();
   const backfill = backfillFrom === undefined ? {} : { backfillFrom };
   await rules.configure(trx, keyOf(scope, row.workbook_id), {
     enabled,
