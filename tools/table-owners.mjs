@@ -68,6 +68,7 @@ export const TABLES_OF = {
     'rule_text',
     'scope_rule',
   ],
+  samples: ['rule_samples', 'sample_policy', 'shipped_sample_run'],
   search: ['saved_query', 'search_history', 'search_task', 'seen_field'],
   signals: [
     'signal',

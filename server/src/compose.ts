@@ -21,7 +21,13 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
-import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
+import {
+  rulesFeature,
+  withPackContent,
+  withPackRules,
+  withRuleKnowledge,
+} from './features/rules/rules-feature.ts';
+import { samplesFeature } from './features/samples/samples-feature.ts';
 import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
@@ -33,6 +39,7 @@ import { silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
+import { shippedRules } from './features/workbooks/native-content.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
@@ -112,7 +119,16 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const { queries } = search;
   const ruleControl = createRuleControl(clock);
-  const rules = rulesFeature({ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit });
+  const samples = samplesFeature({
+    platform,
+    queries,
+    audit,
+    shipped: shippedRules,
+    ruleOf: withPackContent(postgres, reader.contentOf),
+  });
+  const rules = rulesFeature({
+    ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
+  });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
@@ -138,6 +154,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
+    samples: samples.gate,
   });
   const detections = detectionsFeature({
     platform,
@@ -175,6 +192,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...components.jobs,
     ...search.jobs,
     ...rules.jobs,
+    ...samples.jobs,
     ...suppression.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
@@ -203,6 +221,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       workbooks,
       detections,
       rules,
+      samples,
       signals,
       suppression,
       listExportFeature({

@@ -60,6 +60,8 @@ export * from './rules/own-rule-endpoints.ts';
 export * from './rules/pack-endpoints.ts';
 export * from './rules/rule.ts';
 export * from './rules/write-tar.ts';
+export * from './samples/rule-sample.ts';
+export * from './samples/sample-endpoints.ts';
 export * from './search/saved-query-endpoints.ts';
 export * from './search/search-endpoints.ts';
 export * from './search/search-time.ts';

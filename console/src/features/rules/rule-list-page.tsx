@@ -48,7 +48,9 @@ function useLink(): readonly [RuleListLink, ChangeLink] {
   return [link, change];
 }
 
-const NO_FILTER = { q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '' } as const;
+const NO_FILTER = {
+  ...{ q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '', samples: '' },
+} as const;
 
 /** Rules of the packs of the tenant: what runs, what does not and why, and which of them are on in this scope. */
 export function RuleListPage() {

@@ -17,6 +17,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { RuleSamples } from '../samples/public.ts';
 import { RuleVersions } from './editor/rule-versions.tsx';
 import { OwnRuleActions } from './own-rule-actions.tsx';
 import { useRulePaths } from './rule-links.ts';
@@ -75,6 +76,14 @@ function Parts({ rule }: { readonly rule: PackRuleDetail }) {
       {rule.can_run && (
         <Section title={t('overlay.title')}>
           <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
+        </Section>
+      )}
+      {(rule.can_run || rule.sample_state !== 'none') && (
+        <Section title={t('columns.samples')}>
+          <Text size="sm" c="dimmed">
+            {t('samplesHelp')}
+          </Text>
+          <RuleSamples ruleId={rule.rule_id} />
         </Section>
       )}
       <Query rule={rule} />

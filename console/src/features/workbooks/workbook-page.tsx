@@ -13,6 +13,7 @@ import { undoLast } from '../../ui/undo-toast.tsx';
 import { useUndoKey } from '../../ui/use-undo-key.ts';
 import { RuleHealthPanel, ScheduleDialog } from '../detections/public.ts';
 import { type BlockRunner, KqlBlockView } from './kql-block-view.tsx';
+import { SamplesSection } from './samples-section.tsx';
 import { SaveWorkbookDialog } from './save-workbook-dialog.tsx';
 import { SignalBlockView } from './signal-block-view.tsx';
 import { TextBlockView } from './text-block-view.tsx';
@@ -88,6 +89,7 @@ function OpenWorkbook({ editor, mode }: OpenWorkbookProps) {
           <WorkbookBanner editor={editor} />
           <WorkbookProperties editor={editor} />
           <Blocks editor={editor} runners={runners} onRunning={onRunning} onRunFrom={runFrom} />
+          <SamplesSection editor={editor} />
         </div>
       </div>
       {dialog === 'save' && <SaveWorkbookDialog editor={editor} onClose={() => setDialog(null)} />}

@@ -11,6 +11,7 @@ import {
   LIVE_MESSAGES,
   PREFERENCE_MESSAGES,
 } from './platform-messages.ts';
+import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
@@ -46,6 +47,7 @@ export const MESSAGE_TEMPLATES = {
   preferences: PREFERENCE_MESSAGES,
   reasons: REASON_MESSAGES,
   rules: RULE_MESSAGES,
+  samples: SAMPLE_MESSAGES,
   search: SEARCH_MESSAGES,
   session: SESSION_MESSAGES,
   signals: SIGNAL_MESSAGES,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { messageFields } from '../messages/message-values.ts';
+import { SAMPLE_STATES } from '../samples/rule-sample.ts';
 import { STAGES, scheduleSchema } from '../workbooks/workbook.ts';
 
 // Rules of packs: content that a tenant has imported, and what a scope changes about it.
@@ -79,6 +80,7 @@ export const packRuleSchema = z.object({
   changed: epochMs,
   /** The last import of its pack did not hold it. */
   is_gone: z.boolean(),
+  sample_state: z.enum(SAMPLE_STATES),
 });
 export type PackRule = z.output<typeof packRuleSchema>;
 

@@ -32,7 +32,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** With hashes of its texts and of everything that an import would write but the verdict. */
 export function hashed(rule: ReadRule): JudgedRule {
-  const { text, kql, verdict: _verdict, reasonCode: _code, ...rest } = rule;
+  const { text, kql, samples: _samples, verdict: _verdict, reasonCode: _code, ...rest } = rule;
   const [textHash, kqlHash] = [hashOf(text), kql === null ? null : hashOf(kql)];
   return { ...rule, textHash, kqlHash, fingerprint: hashOf(JSON.stringify([rest, textHash, kqlHash])) };
 }

@@ -29,6 +29,9 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { RuleDefinitions } from '../detections/rule-definition.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
+import type { SampleGate } from '../samples/sample-gate.ts';
+import type { SamplesDeps } from '../samples/samples-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import type { SeenFields } from '../search/seen-fields.ts';
 import { ruleImportJob } from './import-rules.ts';
@@ -37,6 +40,7 @@ import { createOwnRulesService, type OwnRulesService } from './own-rules-service
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
+import { findQuery } from './scope-rule-store.ts';
 import { createReachOf } from './tenant-reach.ts';
 
 export interface RulesFeature extends RoutedFeature {
@@ -51,13 +55,15 @@ export function rulesFeature(deps: {
   readonly seenFields: SeenFields;
   readonly rules: RuleControl;
   readonly audit: AuditService;
+  readonly samples: { readonly gate: SampleGate; readonly imported: ImportedSamples };
 }): RulesFeature {
   const { postgres, eventStore: events, clock } = deps.platform;
   const { rules, audit, queries, seenFields } = deps;
   const reachOf = createReachOf({ events, seenFields });
   const content = createRuleContentReader(postgres);
-  const job = ruleImportJob({ postgres, clock, rules, reachOf });
-  const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf });
+  const job = ruleImportJob({ postgres, clock, rules, reachOf, samples: deps.samples.imported });
+  const { gate } = deps.samples;
+  const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
   const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
@@ -82,6 +88,25 @@ export function withPackRules(workbooks: RuleDefinitions, packs: RuleDefinitions
       ];
       return new Map([...first, ...second]);
     },
+  };
+}
+
+type ContentOf = SamplesDeps['ruleOf'];
+type WorkbookContentOf = (
+  ...rule: Parameters<ContentOf>
+) => Promise<Omit<NonNullable<Awaited<ReturnType<ContentOf>>>, 'kind'> | null>;
+
+/** What a rule asks: one of a pack as its author wrote it, without what scopes change, or a workbook. */
+export function withPackContent(postgres: Platform['postgres'], workbooks: WorkbookContentOf): ContentOf {
+  return async (clusterId, scopeId, ruleId) => {
+    if (!isPackRuleId(ruleId)) {
+      const found = await workbooks(clusterId, scopeId, ruleId);
+      return found && { ...found, kind: 'workbook' };
+    }
+    const found = await postgres.inTenant(clusterId, (trx) => findQuery(trx, clusterId, ruleId));
+    if (!found) return null;
+    const { kql, ...rest } = found;
+    return { ...rest, queries: kql === null ? [] : [kql], samples: [], kind: 'pack' };
   };
 }
 

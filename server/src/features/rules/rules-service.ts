@@ -25,6 +25,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { RuleControl } from '../detections/rule-control.ts';
 import { boundariesOf, cronProblem } from '../detections/schedule-boundaries.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import { notProven, type SampleGate } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { findOwnRule, ownOf } from './own-rule-store.ts';
 import { bumpRevision } from './pack-rule-store.ts';
@@ -50,6 +51,7 @@ export interface RulesDeps {
   readonly audit: AuditService;
   readonly queries: QueryService;
   readonly reachOf: ReachOf;
+  readonly gate: SampleGate;
 }
 
 type Parsed<E extends { readonly input: z.ZodType }> = z.output<E['input']>;
@@ -103,6 +105,7 @@ async function count({ postgres }: RulesDeps, { clusterId, scopeId }: CallerInSc
     levels: of('levels'),
     log_sources: of('log_sources'),
     tactics: of('tactics'),
+    samples: of('samples'),
   };
 }
 
@@ -146,17 +149,27 @@ async function read(
 }
 
 async function switchOn(deps: RulesDeps, scope: CallerInScope, input: Parsed<typeof switchRules>) {
-  const { postgres, audit } = deps;
+  const { postgres, audit, gate } = deps;
   const { clusterId, scopeId } = scope;
   const which = input.rule_ids ? { ruleIds: input.rule_ids } : { filter: input.filter ?? {} };
   const found = await postgres.inTenant(clusterId, (trx) => rulesToSwitch(trx, clusterId, scopeId, which));
   if (input.rule_ids && found.length < new Set(input.rule_ids).size) throw notFound();
   const able = found.filter(({ can_run, enabled }) => enabled || can_run);
-  const ids = able.map(({ rule_id }) => rule_id);
+  const toProd = able.filter((rule) => input.enabled && (input.stage ?? rule.stage) === 'prod');
+  const unproven = await postgres.inTenant(clusterId, (trx) =>
+    gate.unproven(
+      trx,
+      clusterId,
+      toProd.map(({ rule_id }) => rule_id),
+    ),
+  );
+  if (unproven.size > 0 && unproven.size === able.length) throw notProven();
+  const ids = able.map(({ rule_id }) => rule_id).filter((id) => !unproven.has(id));
   for (let from = 0; from < ids.length; from += AT_ONCE)
     await switchSome(deps, scope, ids.slice(from, from + AT_ONCE), input);
   if (ids.length === 0) await audit.record(switchEntry(scope, ids, input));
-  return { switched: ids.length, skipped: found.length - ids.length };
+  const kept = unproven.size > 0 ? { unproven: unproven.size } : {};
+  return { switched: ids.length, skipped: found.length - able.length, ...kept };
 }
 
 function switchEntry(
@@ -237,6 +250,8 @@ async function saveOverlay(deps: RulesDeps, scope: CallerInScope, input: Parsed<
     const before = await findOverlay(trx, clusterId, scopeId, ruleId, true);
     if (before.revision !== input.revision)
       throw new AppError('conflict', say('packs.changedMeanwhile'), { revision: before.revision });
+    if (overlay.stage === 'prod' && before.overlay.stage !== 'prod')
+      await assertProven(deps, trx, clusterId, ruleId);
     const writer = { clusterId, scopeId, nowMs: clock.now(), author: caller.name };
     const revision = await writeOverlay(trx, writer, ruleId, overlay);
     await bumpRevision(trx, clusterId);
@@ -257,6 +272,11 @@ async function saveOverlay(deps: RulesDeps, scope: CallerInScope, input: Parsed<
     );
     return { revision };
   });
+}
+
+/** Throws AppError `conflict` where the tenant asks for passing samples and the rule has none. */
+async function assertProven({ gate }: RulesDeps, trx: TenantTransaction, clusterId: string, ruleId: string) {
+  if ((await gate.unproven(trx, clusterId, [ruleId])).size > 0) throw notProven();
 }
 
 /** Throws AppError `bad-input` when the query of the rule with these changes does not compile. */

@@ -120,3 +120,15 @@ export async function rowsOfDetail(
   if (!row) throw new Error(`the rule ${ruleId} has no text`);
   return { ...row, versions: [...versions] };
 }
+
+/** The query of a rule as its author wrote it; undefined when the tenant has no such rule. */
+export async function findQuery(
+  trx: TenantTransaction,
+  clusterId: string,
+  ruleId: string,
+): Promise<{ readonly name: string; readonly version: number; readonly kql: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; version: number; kql: string | null }>`
+    select r.title as name, r.version, k.body as kql from pack_rule r left join rule_text k on k.text_hash = r.kql_hash
+    where r.cluster_id = ${clusterId} and r.rule_id = ${ruleId}`.execute(trx);
+  return rows[0];
+}
