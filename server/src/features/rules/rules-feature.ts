@@ -31,11 +31,13 @@ import { createImportsService, type ImportsService } from './imports-service.ts'
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
+import { createTechniqueRules, type TechniqueRules } from './technique-rules.ts';
 import { createReachOf } from './tenant-reach.ts';
 
 export interface RulesFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
   readonly content: RuleContentReader;
+  readonly techniques: TechniqueRules;
 }
 
 /** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
@@ -56,6 +58,7 @@ export function rulesFeature(deps: {
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
+    techniques: createTechniqueRules({ postgres, reachOf }),
     register: (app) => {
       ruleRoutes(app, service);
       importRoutes(app, imports);

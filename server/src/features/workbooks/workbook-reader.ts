@@ -1,3 +1,4 @@
+import type { WorkbookDraft } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -32,6 +33,12 @@ export interface WorkbookReader extends RuleDefinitions {
     workbookId: string,
     version: number | null,
   ): Promise<{ name: string; kb: string; exists: boolean } | null>;
+  /** A workbook as its author wrote it, and the streams that it reads; null when the scope has none such. */
+  contentOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{ draft: WorkbookDraft; streams: readonly string[] } | null>;
   /** The first query of a workbook. Throws `not-found`. */
   kqlOf(clusterId: string, scopeId: string, workbookId: string): Promise<string>;
 }
@@ -111,6 +118,11 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
           block.type === 'signal' && block.body.kb ? [block.body.kb] : [],
         );
         return { name, kb: kb.join('\n\n'), exists: row.deleted_at === null };
+      }),
+    contentOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        return row ? { draft: draftOf(row), streams: row.streams } : null;
       }),
     kqlOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {
