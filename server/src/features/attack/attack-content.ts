@@ -63,6 +63,8 @@ export interface AttackKnowledge extends AttackContent {
   /** Groups and campaigns by id. */
   readonly actors: ReadonlyMap<string, Actor>;
   readonly platforms: readonly string[];
+  /** How many groups and campaigns use each technique; whoever uses a sub-technique uses the technique. */
+  readonly users: ReadonlyMap<string, number>;
 }
 
 /** The technique of a sub-technique; of a technique itself. */
@@ -84,8 +86,22 @@ export function knowledgeOf(content: AttackContent): AttackKnowledge {
     techniqueOf: new Map(content.techniques.map((technique) => [technique.id, technique])),
     actors: new Map(actors.map((one) => [one.id, one])),
     platforms: [...new Set(content.techniques.flatMap(({ platforms }) => platforms))].sort(),
+    users: usersOf(actors),
   };
 }
+
+function usersOf(actors: readonly Actor[]): ReadonlyMap<string, number> {
+  const users = new Map<string, number>();
+  for (const { techniques } of actors)
+    for (const id of new Set(techniques.flatMap((one) => [one, parentOf(one)])))
+      users.set(id, (users.get(id) ?? 0) + 1);
+  return users;
+}
+
+const collator = new Intl.Collator('en');
+/** By their English names. */
+export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  collator.compare(a.name, b.name);
 
 let kept: AttackKnowledge | undefined;
 

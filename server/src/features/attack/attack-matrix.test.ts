@@ -146,7 +146,9 @@ describe('the matrix of ATT&CK', () => {
     expect(states.data.map(({ id }) => id)).toEqual(all.data.map(({ id }) => id));
     expect(states.data.find(({ id }) => id === 'T1059.001')?.total).toBeGreaterThan(0);
     const parent = await cell('T1059');
-    expect(parent?.total).toBeGreaterThanOrEqual(states.data.find(({ id }) => id === 'T1059.001')?.total ?? 0);
+    expect(parent?.total).toBeGreaterThanOrEqual(
+      states.data.find(({ id }) => id === 'T1059.001')?.total ?? 0,
+    );
   });
 
   it('[S2-59] is narrowed by platform, tactic, state, stream, stage, kind and text', async () => {
@@ -155,7 +157,9 @@ describe('the matrix of ATT&CK', () => {
         techniques.map(({ id }) => id),
       );
     expect(await ids('platform', 'Containers')).not.toContain(TECHNIQUE);
-    expect((await matrix({ addfilters: [{ filter_key: 'tactic', filter_value: 'Impact' }] })).tactics).toHaveLength(1);
+    expect(
+      (await matrix({ addfilters: [{ filter_key: 'tactic', filter_value: 'Impact' }] })).tactics,
+    ).toHaveLength(1);
     expect(await ids('state', 'on')).toContain(TECHNIQUE);
     expect(await ids('state', ['off', 'none'])).not.toContain(TECHNIQUE);
     expect(await ids('text', 'shared mod')).toEqual([TECHNIQUE]);
@@ -207,7 +211,9 @@ describe('the matrix of ATT&CK', () => {
     const other = { clusterId: b.clusterId, scopeId: b.scope };
     const there = await app.call(contract.techniqueData, { technique_id: TECHNIQUE }, 'engineerOfB', other);
     expect(there.data.rules).toEqual([]);
-    expect((await app.call(contract.techniqueData, { technique_id: TECHNIQUE }, 'engineer', other)).http).toBe(403);
+    expect(
+      (await app.call(contract.techniqueData, { technique_id: TECHNIQUE }, 'engineer', other)).http,
+    ).toBe(403);
     expect((await app.call(contract.techniqueData, { technique_id: 'T9999' })).http).toBe(404);
   });
 });

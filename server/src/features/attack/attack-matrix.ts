@@ -5,11 +5,10 @@ import {
   type AttackFilterKey,
   type AttackMatrix,
   type AttackState,
-  type AttackTechnique,
   betterState,
   isWatched,
 } from '@tyrian/contract';
-import { type AttackKnowledge, parentOf } from './attack-content.ts';
+import { type AttackKnowledge, byName, parentOf } from './attack-content.ts';
 import type { ScopeRule } from './scope-rules.ts';
 
 // The matrix out of the rules of a scope. Pure.
@@ -125,8 +124,6 @@ export function buildMatrix({ knowledge, rules: all, signals, filters }: MatrixI
     unknown: unknownIn(rules, knowledge),
   };
 }
-
-const byName = (a: AttackTechnique, b: AttackTechnique): number => a.name.localeCompare(b.name, 'en');
 
 function figuresOf(cells: readonly AttackCell[]): Pick<AttackMatrix, 'coverage' | 'states' | 'signals'> {
   const of = (state: AttackState) => cells.filter((cell) => cell.state === state).length;

@@ -19,7 +19,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { TechniqueSignals } from '../signals/technique-signals.ts';
-import { ATTACK_NOTICE, type AttackKnowledge, parentOf } from './attack-content.ts';
+import { ATTACK_NOTICE, type AttackKnowledge, byName, parentOf } from './attack-content.ts';
 import { buildMatrix, cellOf, rulesByTechnique } from './attack-matrix.ts';
 import { findGaps } from './find-gaps.ts';
 import { type RuleSources, type ScopeRule, type ScopeRules, scopeRules } from './scope-rules.ts';
@@ -98,12 +98,9 @@ const actors = ({ knowledge }: AttackDeps): OutputOf<typeof attackActors> =>
       aliases: [...aliases],
       techniques: techniques.length,
     }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    .sort(byName);
 
-function namesOfSubs(
-  { knowledge }: AttackDeps,
-  technique?: string,
-): OutputOf<typeof subtechniqueNames> {
+function namesOfSubs({ knowledge }: AttackDeps, technique?: string): OutputOf<typeof subtechniqueNames> {
   const { subsOf, techniqueOf } = knowledge();
   if (technique !== undefined && !techniqueOf.has(technique)) throw notFound();
   const parents = technique === undefined ? [...subsOf.keys()] : [parentOf(technique)];
@@ -150,13 +147,13 @@ async function technique(deps: AttackDeps, scope: ScopeRef, id: string) {
     actors: [...knowledge.actors.values()]
       .filter(({ techniques }) => techniques.some((one) => one === id || parentOf(one) === id))
       .map(({ id: actorId, name, kind }) => ({ id: actorId, name, kind }))
-      .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+      .sort(byName),
   };
 }
 
 const ORDER = ['proven', 'on', 'blind', 'off', 'none'];
 const bestFirst = (a: ScopeRule, b: ScopeRule): number =>
-  ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.name.localeCompare(b.name, 'en');
+  ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || byName(a, b);
 
 async function seenRules(
   { lackedFields }: AttackDeps,

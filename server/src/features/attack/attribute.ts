@@ -1,5 +1,5 @@
 import type { Attribution, Suggestions } from '@tyrian/contract';
-import { type Actor, type AttackKnowledge, parentOf } from './attack-content.ts';
+import { type Actor, type AttackKnowledge, byName, parentOf } from './attack-content.ts';
 
 // Which groups and campaigns do what is asked about. A technique weighs by how few of them use it: ln(1 + actors / users),
 // so that what everybody does says little. The score is the cosine of the two sets under these weights; a technique
@@ -19,17 +19,14 @@ export interface Asked {
 export function attribute(knowledge: AttackKnowledge, asked: Asked): Suggestions {
   const techniques = [...new Set(asked.techniques)].filter((id) => knowledge.techniqueOf.has(id)).sort();
   const software = softwareNamed(knowledge, asked.text);
-  const users = usersOf(knowledge);
+  const { users } = knowledge;
   const weight = (id: string) => Math.log(1 + knowledge.actors.size / Math.max(1, users.get(id) ?? 0));
   const found = [...knowledge.actors.values()].flatMap((actor) => {
     const one = compare(knowledge, actor, { techniques, software, users, weight });
     return one ? [one] : [];
   });
   found.sort(
-    (a, b) =>
-      b.score - a.score ||
-      b.techniques.length - a.techniques.length ||
-      a.actor.name.localeCompare(b.actor.name, 'en'),
+    (a, b) => b.score - a.score || b.techniques.length - a.techniques.length || byName(a.actor, b.actor),
   );
   return {
     techniques: techniques.map((id) => ({ id, name: knowledge.techniqueOf.get(id)?.name ?? '' })),
@@ -84,15 +81,6 @@ function compare(
       .sort((a, b) => a.used_by - b.used_by || (a.id < b.id ? -1 : 1)),
     software: [...used],
   };
-}
-
-/** How many groups and campaigns use each technique; whoever uses a sub-technique uses the technique. */
-function usersOf(knowledge: AttackKnowledge): ReadonlyMap<string, number> {
-  const users = new Map<string, number>();
-  for (const { techniques } of knowledge.actors.values())
-    for (const id of new Set(techniques.flatMap((one) => [one, parentOf(one)])))
-      users.set(id, (users.get(id) ?? 0) + 1);
-  return users;
 }
 
 /** Software whose name, or another name of it, stands in a text as a word of its own. */
