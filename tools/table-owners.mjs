@@ -6,6 +6,7 @@ import { folderOf } from './folder-rings.mjs';
 /** Tables by their owner. */
 export const TABLES_OF = {
   platform: ['arrival_mark', 'component', 'domain_event', 'event_consumer', 'job_run', 'job_runner'],
+  attack: ['attack_day', 'attack_layer', 'workbook_actor'],
   identity: [
     'access_version',
     'api_token',

@@ -1,5 +1,9 @@
+import { attackFeature } from './features/attack/attack-feature.ts';
+import { provenBySamples } from './features/attack/scope-rules.ts';
+import { workbookFacts } from './features/attack/workbook-facts.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
+import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
@@ -35,11 +39,13 @@ import { createEntitySearch } from './features/signals/entity-search.ts';
 import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
-import { silentSources } from './features/sources/silent-sources.ts';
+import { createTechniqueSignals } from './features/signals/technique-signals.ts';
+import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { shippedRules } from './features/workbooks/native-content.ts';
+import { shippedProofs, techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
@@ -124,7 +130,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     queries,
     audit,
     shipped: shippedRules,
-    ruleOf: withPackContent(postgres, reader.contentOf),
+    ruleOf: withPackContent(postgres, reader.samplesOf),
   });
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
@@ -174,6 +180,19 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       return days.Signals ?? 0;
     },
   });
+  const attack = attackFeature({
+    platform,
+    audit,
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [shippedProofs(postgres), provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+  });
   const demo = demoFeature({
     platform,
     identity,
@@ -194,6 +213,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...rules.jobs,
     ...samples.jobs,
     ...suppression.jobs,
+    ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -224,6 +244,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       samples,
       signals,
       suppression,
+      attack,
       listExportFeature({
         cases: cases.service,
         signals: signals.service,

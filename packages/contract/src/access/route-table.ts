@@ -134,7 +134,7 @@ export const ROUTES = [
   route('newRule', null, '/rules/new', ENGINEER, built),
   route('rule', null, '/rules/:ruleId', SECURITY, built),
   route('ruleEditor', null, '/rules/:ruleId/edit', ENGINEER, built),
-  route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY),
+  route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY, built),
   route('upgrade', 'S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
   route('changePassword', 'S2-61', '/change-password', ROLE_TAGS, built),
   route('settings', null, '/settings', ROLE_TAGS, built),

@@ -1,3 +1,4 @@
+import { ATTACK_MESSAGES } from './attack-messages.ts';
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
@@ -25,6 +26,7 @@ import { PACK_MESSAGES, RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-mess
 // packages/contract/locales: the console reads them there, and the server for its mails.
 
 export const MESSAGE_TEMPLATES = {
+  attack: ATTACK_MESSAGES,
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,

@@ -45,7 +45,7 @@ async function judgedTexts(
     const bytes = Buffer.from(text, 'utf8');
     return { path, bytes, size: bytes.length };
   });
-  const read = await readPack(OWN_PACK, files, NEVER, async () => undefined);
+  const read = await readPack(OWN_PACK, { rules: files, samples: [] }, NEVER, async () => undefined);
   return read.map((rule) => {
     const own = { ...rule, ruleId: rule.path, path: fileNameOf(rule.title) };
     return hashed({ ...own, ...judgedFor(own, reach) });

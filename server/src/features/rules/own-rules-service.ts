@@ -15,6 +15,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
 import { type JudgedOwnRule, judgeOwnRule, judgeWithout } from './judge-own-rule.ts';
 import {
   findOwnRule,
@@ -40,6 +41,8 @@ export interface OwnRulesDeps {
   readonly rules: RuleControl;
   readonly audit: AuditService;
   readonly reachOf: ReachOf;
+  /** Keeps and runs the samples that stand in the texts. */
+  readonly samples: ImportedSamples;
 }
 
 type Parsed<E extends { readonly input: z.ZodType }> = z.output<E['input']>;
@@ -60,6 +63,8 @@ export interface OwnRulesService {
   ): Promise<{ version: number; text: string }>;
 }
 
+/** So long a save waits for its samples. */
+const SAMPLES_MS = 30_000;
 const MOST_OWN_RULES = 2_000;
 const VERSIONS_KEPT = 100;
 
@@ -118,7 +123,7 @@ async function save(
   const { clusterId, scopeId, caller } = scope;
   const ruleId = input.rule_id ?? newRuleId();
   const reach = await reachOf(clusterId);
-  return postgres.inTenant(clusterId, async (trx) => {
+  const { saved, changed } = await postgres.inTenant(clusterId, async (trx) => {
     const nowMs = clock.now();
     const count = await holdOwnPack(trx, clusterId, nowMs);
     if (input.rule_id !== undefined) await assertBasedOn(trx, scope, ruleId, input.version);
@@ -140,8 +145,13 @@ async function save(
       { action: 'rule.own.save', who: caller, clusterId, scopeId, entity: ruleId, details },
       trx,
     );
-    return { rule_id: ruleId, version: saved.version };
+    return { saved: { rule_id: ruleId, version: saved.version }, changed: judged.changed };
   });
+  // The rule is saved, whatever becomes of this: samples that did not run are shown as such and can be run from its page.
+  await deps
+    .samples({ clusterId, scopeId }, caller.name, changed, AbortSignal.timeout(SAMPLES_MS))
+    .catch(() => undefined);
+  return saved;
 }
 
 async function ownRule(trx: TenantTransaction, clusterId: string, ruleId: string): Promise<OwnRuleRow> {

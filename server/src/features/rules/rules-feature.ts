@@ -41,11 +41,13 @@ import { createRuleContentReader, type RuleContentReader } from './rule-content-
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
 import { findQuery } from './scope-rule-store.ts';
+import { createTechniqueRules, type TechniqueRules } from './technique-rules.ts';
 import { createReachOf } from './tenant-reach.ts';
 
 export interface RulesFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
   readonly content: RuleContentReader;
+  readonly techniques: TechniqueRules;
 }
 
 /** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
@@ -64,11 +66,12 @@ export function rulesFeature(deps: {
   const job = ruleImportJob({ postgres, clock, rules, reachOf, samples: deps.samples.imported });
   const { gate } = deps.samples;
   const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
-  const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf });
+  const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf, samples: deps.samples.imported });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
+    techniques: createTechniqueRules({ postgres, reachOf }),
     register: (app) => {
       ruleRoutes(app, service);
       ownRuleRoutes(app, own);

@@ -1,4 +1,4 @@
-import type { RuleSample } from '@tyrian/contract';
+import type { RuleSample, WorkbookDraft } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -34,7 +34,7 @@ export interface WorkbookReader extends RuleDefinitions {
     version: number | null,
   ): Promise<{ name: string; kb: string; exists: boolean } | null>;
   /** What a workbook of a scope asks in its detections, with its samples; null when the scope has none such. */
-  contentOf(
+  samplesOf(
     clusterId: string,
     scopeId: string,
     workbookId: string,
@@ -44,6 +44,12 @@ export interface WorkbookReader extends RuleDefinitions {
     readonly queries: readonly string[];
     readonly samples: readonly RuleSample[];
   } | null>;
+  /** A workbook as its author wrote it, and the streams that it reads; null when the scope has none such. */
+  contentOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{ draft: WorkbookDraft; streams: readonly string[] } | null>;
   /** The first query of a workbook. Throws `not-found`. */
   kqlOf(clusterId: string, scopeId: string, workbookId: string): Promise<string>;
 }
@@ -124,12 +130,17 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
         );
         return { name, kb: kb.join('\n\n'), exists: row.deleted_at === null };
       }),
-    contentOf: (clusterId, scopeId, workbookId) =>
+    samplesOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {
         const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
         if (!row) return null;
         const queries = detectionsIn(row.blocks).map(({ kql }) => kql.body.query);
         return { name: row.name, version: row.version, queries, samples: row.samples };
+      }),
+    contentOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        return row ? { draft: draftOf(row), streams: row.streams } : null;
       }),
     kqlOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {
