@@ -10,7 +10,7 @@ import { faults, refuse } from '../sigma-faults.ts';
 import { logSourceEvents, showEvents } from './event-scan.ts';
 import { fillLists, type ValueLists } from './fill-lists.ts';
 import { allOf, anyOf, not, withShortChains } from './logic.ts';
-import { allAbsent, anyValueTest, fieldTests } from './value-tests.ts';
+import { allAbsent, anyValueTest, emptyTests, fieldTests } from './value-tests.ts';
 
 // A rule to a plan: the events of its log source, filtered by its condition.
 //
@@ -120,7 +120,8 @@ class RuleCompiler {
 
   #item(item: DetectionItem): Scalar {
     const sources = item.field === null ? [RAW] : this.#sources(item.field);
-    const values = item.values.map((value) => fillLists(value, this.#reach.lists ?? new Map()));
+    const lists = this.#reach.lists ?? new Map();
+    const values = item.values.map((variants) => variants.flatMap((value) => fillLists(value, lists)));
     const found = item.all
       ? allOf(values.map((variants) => this.#any(sources, variants)))
       : this.#any(sources, values.flat());
@@ -133,14 +134,16 @@ class RuleCompiler {
     const asks = (value: MatchValue): boolean =>
       value.kind === 'null' || value.kind === 'exists' || isEmptyText(value);
     const plain = values.filter((value) => !asks(value) && value.kind !== 'field');
-    const presence = values.filter(asks).map((value): Scalar => {
+    const presence = values.filter(asks).flatMap((value): readonly Scalar[] => {
+      if (value.kind === 'text') return emptyTests(sources);
       const absent = allAbsent(sources);
-      return value.kind === 'exists' && value.exists ? not(absent) : absent;
+      return [value.kind === 'exists' && value.exists ? not(absent) : absent];
     });
     const references = values.flatMap((value) =>
       value.kind === 'field' ? fieldTests(sources, this.#sources(value.field), value) : [],
     );
-    const tests = plain.length === 0 ? [] : sources.flatMap((source) => anyValueTest(source, plain));
+    const lists = this.#mapping.product !== 'windows';
+    const tests = plain.length === 0 ? [] : sources.flatMap((source) => anyValueTest(source, plain, lists));
     return anyOf([...tests, ...presence, ...references]);
   }
 
