@@ -45,7 +45,11 @@ function textOfList(value: unknown): unknown {
 function isReworded(column: string, cell: string | number): boolean {
   const word = String(cell).toLowerCase();
   const ours =
-    column === 'EventResult' ? RESULTS[word] : column === 'EventSeverity' ? severityFromWord(cell) : undefined;
+    column === 'EventResult'
+      ? RESULTS[word]
+      : column === 'EventSeverity'
+        ? severityFromWord(cell)
+        : undefined;
   return ours !== undefined && ours.toLowerCase() !== word;
 }
 

@@ -45,6 +45,8 @@ export interface CompiledRule {
 
 /** Tests of one plan; the engine reads no longer text. */
 const MOST_PLAN_TESTS = 20_000;
+/** Texts and wildcards of one value, in turns; the engine compiles no longer pattern. */
+const MOST_PARTS = 1_000;
 
 /** Compiles a rule with the filters that hold for it. Throws SigmaFailure. */
 export function compileRule(
@@ -131,6 +133,9 @@ class RuleCompiler {
   #any(sources: readonly FieldSource[], values: readonly MatchValue[]): Scalar {
     this.#tests += sources.length * values.length;
     if (this.#tests > MOST_PLAN_TESTS) refuse(faults.tooManyTests(this.#rule.span, MOST_PLAN_TESTS));
+    for (const value of values)
+      if (value.kind === 'text' && value.parts.length > MOST_PARTS)
+        refuse(faults.tooManyWildcards(value.span, MOST_PARTS / 2));
     const asks = (value: MatchValue): boolean =>
       value.kind === 'null' || value.kind === 'exists' || isEmptyText(value);
     const plain = values.filter((value) => !asks(value) && value.kind !== 'field');

@@ -2,8 +2,8 @@ import { call, constant, type Scalar } from '@tyrian/plan';
 import type { MatchValue, TextRelation, TimePart } from '../detection/match-value.ts';
 import type { FieldSource } from '../mapping/field-source.ts';
 import { columnType, eventColumn, extMember } from './event-scan.ts';
-import { allOf, anyOf, not, orFalse } from './logic.ts';
 import { elementTests, hasItem, itemTests, JOINED_COLUMNS, joinedTests } from './list-tests.ts';
+import { allOf, anyOf, not, orFalse } from './logic.ts';
 import { anywhereTest, patternTest, plainPattern } from './text-tests.ts';
 
 // One value against one source of a field. Every test is true or false, never null, so that `not` means what it says.

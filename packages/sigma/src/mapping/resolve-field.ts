@@ -72,7 +72,10 @@ for (const vocabulary of ['ecs', 'ocsf', 'cim', 'sigma'] as const)
 
 /** Names that ingest lifts from records of any product; an empty column takes one out. */
 const liftedNames = new Map(
-  [...catalogNames, ...Object.entries(PRODUCT_FIELD_NAMES)].map(([name, column]) => [name.toLowerCase(), column]),
+  [...catalogNames, ...Object.entries(PRODUCT_FIELD_NAMES)].map(([name, column]) => [
+    name.toLowerCase(),
+    column,
+  ]),
 );
 /** Names of the time of an event, by which its column is not called. */
 const timeNames = new Set(

@@ -1,9 +1,9 @@
 import type { Plan } from '@tyrian/plan';
 import { judgeSigma, type ReadDocument, readSigma, sigmaLibrary } from '@tyrian/sigma';
-import type { QueryService } from '../../features/search/query-service.ts';
 import { planCandidates } from '../../features/detections/plan-candidates.ts';
 import { narrowToPresent } from '../../features/detections/prefilter/narrow-to-present.ts';
 import type { Window } from '../../features/detections/scheduler-machine.ts';
+import type { QueryService } from '../../features/search/query-service.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { SigmaTarget, StoredSigmaEvents } from './store-sigma-events.ts';
 

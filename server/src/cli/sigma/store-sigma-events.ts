@@ -38,7 +38,8 @@ function batchesOf(events: readonly unknown[]): readonly Batch[] {
     const text = typeof event === 'string' ? event : JSON.stringify(event);
     const isOne = hasBatchOfItsOwn(event, text);
     const last = batches.at(-1);
-    if (isOne || !last || last.isOne || last.lines.length >= MOST_LINES) batches.push({ first: position, isOne, lines: [text] });
+    if (isOne || !last || last.isOne || last.lines.length >= MOST_LINES)
+      batches.push({ first: position, isOne, lines: [text] });
     else last.lines.push(text);
   });
   return batches;
