@@ -17,7 +17,6 @@ export const PRODUCT_FIELD_NAMES: Readonly<Record<string, string>> = {
   ipAddress: 'SrcIpAddr',
   IPAddress: 'SrcIpAddr',
   callerIpAddress: 'SrcIpAddr',
-  sourceIPs: 'SrcIpAddr',
   remote_addr: 'SrcIpAddr',
   srcip: 'SrcIpAddr',
   source_ip: 'SrcIpAddr',
