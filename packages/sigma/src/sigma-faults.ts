@@ -62,6 +62,8 @@ export const faults = {
   regex: (span: Span, why: string) =>
     unsupported('SIG124', span, `The regular expression is none that RE2 reads: ${shown(why)}`),
   encodedWildcard: (span: Span) => unsupported('SIG125', span, 'A value with a wildcard cannot be encoded'),
+  tooManyWildcards: (span: Span, most: number) =>
+    unsupported('SIG126', span, `A value holds more than ${most} wildcards`),
   condition: (span: Span, why: string) => invalid('SIG130', span, `The condition cannot be read: ${why}`),
   unknownIdentifier: (span: Span, name: string) =>
     invalid('SIG131', span, `The condition names "${shown(name)}", which is not there`),

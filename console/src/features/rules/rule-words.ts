@@ -58,6 +58,7 @@ const CODES: ReadonlySet<string> = new Set([
     'SIG123',
     'SIG124',
     'SIG125',
+    'SIG126',
     'SIG130',
     'SIG131',
     'SIG132',
