@@ -66,7 +66,14 @@ export function rulesFeature(deps: {
   const job = ruleImportJob({ postgres, clock, rules, reachOf, samples: deps.samples.imported });
   const { gate } = deps.samples;
   const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
-  const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf, samples: deps.samples.imported });
+  const own = createOwnRulesService({
+    postgres,
+    clock,
+    rules,
+    audit,
+    reachOf,
+    samples: deps.samples.imported,
+  });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
