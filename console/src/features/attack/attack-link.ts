@@ -43,7 +43,7 @@ const TEXTS = ['q', 'platform', 'tactic', 'stream', 'technique', 'against'] as c
 const oneOf = <T extends string>(value: string | null, all: readonly T[]): T | '' =>
   all.find((one) => one === value) ?? '';
 
-export function readAttackLink(params: URLSearchParams): AttackLink {
+function readAttackLink(params: URLSearchParams): AttackLink {
   const text = (key: (typeof TEXTS)[number]) => params.get(key) ?? '';
   return {
     view: oneOf(params.get('view'), VIEWS) || 'coverage',
@@ -58,7 +58,7 @@ export function readAttackLink(params: URLSearchParams): AttackLink {
   };
 }
 
-export function writeAttackLink(link: AttackLink): URLSearchParams {
+function writeAttackLink(link: AttackLink): URLSearchParams {
   const params = new URLSearchParams();
   if (link.view !== 'coverage') params.set('view', link.view);
   if (link.days !== 7) params.set('days', String(link.days));

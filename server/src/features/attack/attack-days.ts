@@ -54,7 +54,7 @@ export async function findDay(
 }
 
 /** Keeps the states of a day unless they are those kept last; answers whether it did. */
-export async function keepDay(
+async function keepDay(
   postgres: Postgres,
   { clusterId, scopeId }: ScopeRef,
   nowMs: number,

@@ -179,7 +179,7 @@ async function otherOf(
 const rank = (state: AttackState): number => ATTACK_STATES.indexOf(state);
 
 /** The states of a matrix beside those of another. Pure. */
-export function comparisonOf(knowledge: AttackKnowledge, matrix: AttackMatrix, other: Other): Comparison {
+function comparisonOf(knowledge: AttackKnowledge, matrix: AttackMatrix, other: Other): Comparison {
   const now = new Map(Object.entries(statesOf(matrix)));
   const ids = new Set(other.hasStates ? [...now.keys(), ...other.states.keys()] : other.states.keys());
   const techniques = [...ids].sort().flatMap((id) => {

@@ -59,7 +59,7 @@ interface Received {
 }
 
 /** What the last arrivals of each source say of the streams. */
-export function inflowOf(received: readonly Received[], silent: ReadonlySet<string>, nowMs: number): Inflow {
+function inflowOf(received: readonly Received[], silent: ReadonlySet<string>, nowMs: number): Inflow {
   const of = new Map<string, StreamInflow>();
   for (const { stream, source, last } of received) {
     const known = of.get(stream) ?? { lastEvent: 0, isSilent: true, silentSources: [] };

@@ -14,7 +14,7 @@ export const SAMPLE_DATABASE = 'rule_samples';
 type Store = Pick<EventStore, 'ensureTenant' | 'tenantState' | 'dropTenant' | 'insertRows'>;
 
 /** Makes the database; one that an older version left holds nothing of worth and is made anew. */
-export async function ensureSampleDatabase(store: Store): Promise<void> {
+async function ensureSampleDatabase(store: Store): Promise<void> {
   try {
     await store.ensureTenant(SAMPLE_DATABASE);
   } catch (error) {

@@ -159,7 +159,7 @@ export function reportOf(row: {
   };
 }
 
-export const NO_SAMPLES: SampleReport = { state: 'none', results: [], tested: null };
+const NO_SAMPLES: SampleReport = { state: 'none', results: [], tested: null };
 
 export const reportOfRow = (row: SampleRow | undefined): SampleReport =>
   row ? reportOf({ ...row, isCurrent: row.tested_hash === row.content_hash }) : NO_SAMPLES;

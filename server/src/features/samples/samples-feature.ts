@@ -67,7 +67,7 @@ export function samplesFeature(deps: {
 const DAY_MS = 86_400_000;
 
 /** Drops the events of samples that ran before yesterday; nobody reads them after their run. */
-export function sampleUpkeep({ eventStore, clock }: Pick<Platform, 'eventStore' | 'clock'>) {
+function sampleUpkeep({ eventStore, clock }: Pick<Platform, 'eventStore' | 'clock'>) {
   return scheduledJob('sample-upkeep', '40 3 * * *', async () => {
     if ((await eventStore.tenantState(SAMPLE_DATABASE)) !== 'current') return 0;
     const before = new Date(clock.now() - DAY_MS).toISOString().slice(0, 10);
