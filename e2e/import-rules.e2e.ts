@@ -76,7 +76,7 @@ async function addSamples(page: Page): Promise<void> {
     await section.getByRole('button', { name: 'Add sample' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add sample' });
     await dialog.getByLabel('Sample').fill(name);
-    await dialog.getByRole('textbox', { name: 'Expected' }).click();
+    await dialog.getByRole('combobox', { name: 'Expected' }).click();
     await page.getByRole('option', { name: expected, exact: true }).click();
     await dialog.getByLabel('Events').fill(event);
     await dialog.getByRole('button', { name: 'Apply' }).click();

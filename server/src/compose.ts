@@ -10,6 +10,7 @@ import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -192,6 +193,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     proofs: [shippedProofs(postgres), provenBySamples(samples.proven)],
     workbookOf: workbookFacts(reader, rules.content),
     tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
   });
   const demo = demoFeature({
     platform,

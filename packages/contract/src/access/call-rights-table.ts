@@ -316,4 +316,13 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['root'],
     ['components.forget', 'components.save', 'smtp.remove', 'smtp.save', 'smtp.test', 'switches.set'],
   ],
+  ['[S6-21] samples of rules', 'scope', SECURITY, ['samples.read', 'samples.run']],
+  ['[S6-20] what samples a rule has', 'scope', ['engineer'], ['samples.save']],
+  [
+    '[S6-16] whether PROD needs samples',
+    'cluster',
+    ['tenant-admin', ...SECURITY, ...ALL_ROOTS],
+    ['samples.readPolicy'],
+  ],
+  ['[S6-16] saying that PROD needs samples', 'cluster', ['tenant-admin', 'root'], ['samples.setPolicy']],
 ];

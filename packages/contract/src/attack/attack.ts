@@ -19,9 +19,15 @@ export const betterState = (a: AttackState, b: AttackState): AttackState =>
 /** Whether attacks of a technique in this state would be seen. */
 export const isWatched = (state: AttackState): boolean => state === 'on' || state === 'proven';
 
-export const techniqueIdSchema = z.string().regex(/^T\d{4}(?:\.\d{3})?$/);
+export const techniqueIdSchema = z
+  .string()
+  .max(9)
+  .regex(/^T\d{4}(?:\.\d{3})?$/);
 /** A group (`G0016`) or a campaign (`C0024`). */
-export const actorIdSchema = z.string().regex(/^[GC]\d{4}$/);
+export const actorIdSchema = z
+  .string()
+  .max(5)
+  .regex(/^[GC]\d{4}$/);
 
 /** The page of a technique, group, campaign or software at MITRE. */
 export function attackAddress(id: string): string {
@@ -129,4 +135,4 @@ export const attackSelection = {
 };
 
 /** A day of the calendar, UTC. */
-export const daySchema = z.iso.date();
+export const daySchema = z.iso.date().max(10);

@@ -9,6 +9,9 @@ import { messageFields } from '../messages/message-values.ts';
 
 /** Every kind that the product has; a list may hold others, which an older or newer version wrote. */
 export const JOB_KINDS = [
+  'attack-snapshots',
+  'attack-snapshots-of-tenant',
+  'attack-upkeep',
   'audit-signing',
   'component-mails',
   'event-upkeep',

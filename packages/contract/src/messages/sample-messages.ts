@@ -4,5 +4,5 @@ export const SAMPLE_MESSAGES = {
   partOfWorkbook: 'The samples of a workbook are a part of it: save the workbook',
   nothingToRun: 'Name a rule, or give a draft to run',
   notProven:
-    'This tenant lets only rules with passing samples reach PROD: add samples, one of which has to match, and run them',
+    'This tenant lets only rules with passing samples reach PROD: add samples, at least one that must match, and run them',
 } as const;

@@ -39,8 +39,11 @@ function longestRun(pattern: string): number {
   return Math.max(0, ...plain.split(/[\0.+^$]/).map((run) => run.length));
 }
 
+/** Of the forms that a value is looked for in, each holds a text that has to be there. */
+const areTelling = (forms: readonly MatchValue[]): boolean => forms.every(isTelling);
+
 const itemTells = ({ values, all, negated }: DetectionItem): boolean =>
-  !negated && (all ? values.some(isTelling) : values.every(isTelling));
+  !negated && (all ? values.some(areTelling) : values.every(areTelling));
 
 function detectionTells(detection: Detection): boolean {
   if (detection.kind === 'item') return itemTells(detection);

@@ -84,6 +84,8 @@ interface DayDeps {
   readonly tenants: () => Promise<
     readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]
   >;
+  /** Those in which a rule is on or was: the coverage of the others does not change. */
+  readonly tenantsWithRules: () => Promise<readonly { readonly clusterId: string }[]>;
 }
 
 /** Keeps the day of each scope, a job for each tenant, and removes days that are older than two years. */
@@ -94,7 +96,7 @@ export function attackDays(deps: DayDeps): readonly AnyJob[] {
       postgres,
       kind: 'attack-snapshots',
       schedule: '40 23 * * *',
-      tenantsWithWork: deps.tenants,
+      tenantsWithWork: deps.tenantsWithRules,
       sweep: async (clusterId) => {
         const tenant = (await deps.tenants()).find((one) => one.clusterId === clusterId);
         let kept = 0;

@@ -63,6 +63,7 @@ export function attackFeature(deps: {
   readonly tenants: () => Promise<
     readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]
   >;
+  readonly tenantsWithRules: () => Promise<readonly { readonly clusterId: string }[]>;
 }): AttackFeature {
   const { postgres, clock, eventStore: events } = deps.platform;
   const { audit, workbooks, packs, lackedFields, silentSources, workbookOf, truePositives, signals } = deps;
@@ -74,7 +75,13 @@ export function attackFeature(deps: {
   const compare = createCompareService({ postgres, clock, audit, knowledge, attack: service });
   const attribution = createAttributionService({ postgres, clock, audit, knowledge, signals, workbookOf });
   return {
-    jobs: attackDays({ postgres, clock, service, tenants: deps.tenants }),
+    jobs: attackDays({
+      postgres,
+      clock,
+      service,
+      tenants: deps.tenants,
+      tenantsWithRules: deps.tenantsWithRules,
+    }),
     register: (app) => {
       matrixRoutes(app, service);
       compareRoutes(app, compare);

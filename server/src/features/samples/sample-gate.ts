@@ -83,8 +83,11 @@ export function createSampleGate(deps: GateDeps): SampleGate {
       const states = await sampleStates(trx, clusterId, ruleIds);
       return new Set(ruleIds.filter((id) => states.get(id) !== 'passed'));
     },
-    statesOf: async (trx, clusterId, ruleIds) =>
-      new Map([...(await sampleStates(trx, clusterId, ruleIds)), ...(await deps.shipped.statesOf(trx))]),
+    statesOf: async (trx, clusterId, ruleIds) => {
+      const own = ruleIds?.filter((id) => deps.shipped.samplesOf(id) === undefined);
+      const ofOwn = own?.length === 0 ? [] : await sampleStates(trx, clusterId, own);
+      return new Map([...ofOwn, ...(await deps.shipped.statesOf(trx, ruleIds))]);
+    },
     shippedOf: deps.shipped.samplesOf,
     remove: dropSamples,
   };

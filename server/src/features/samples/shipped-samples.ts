@@ -19,7 +19,8 @@ export interface ShippedSamples {
   /** Undefined for a rule that did not come with Tyrian. */
   samplesOf(ruleId: string): readonly RuleSample[] | undefined;
   reportOf(trx: TenantTransaction, ruleId: string): Promise<SampleReport>;
-  statesOf(trx: TenantTransaction): Promise<ReadonlyMap<string, SampleState>>;
+  /** Of those among the rules that came with Tyrian; of all of them when none are named. */
+  statesOf(trx: TenantTransaction, ruleIds?: readonly string[]): Promise<ReadonlyMap<string, SampleState>>;
 }
 
 interface ShippedRow {
@@ -49,12 +50,15 @@ export function createShippedSamples(rules: () => readonly ShippedRule[]): Shipp
       if (!row) return { state: 'untested', results: [], tested: null };
       return reportOf({ ...row, isCurrent: row.content_hash === known().get(ruleId)?.hash });
     },
-    statesOf: async (trx) => {
+    statesOf: async (trx, ruleIds) => {
+      const wanted = (ruleIds ?? [...known().keys()]).flatMap((id) => known().get(id) ?? []);
+      if (wanted.length === 0) return new Map();
       const { rows } = await sql<Pick<ShippedRow, 'rule_id' | 'content_hash' | 'passed'>>`
-        select rule_id, content_hash, passed from shipped_sample_run`.execute(trx);
+        select rule_id, content_hash, passed from shipped_sample_run
+        where rule_id = any(${wanted.map(({ ruleId }) => ruleId)}::text[])`.execute(trx);
       const ran = new Map(rows.map((row) => [row.rule_id, row]));
       return new Map(
-        [...known().values()].map(({ ruleId, hash }) => {
+        wanted.map(({ ruleId, hash }) => {
           const row = ran.get(ruleId);
           const state = row?.content_hash !== hash ? 'untested' : row.passed ? 'passed' : 'failed';
           return [ruleId, state] as const;

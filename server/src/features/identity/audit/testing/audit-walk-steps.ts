@@ -66,4 +66,9 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'rules.setEnabled': 'server/src/features/rules/rules-audit.test.ts',
   'rules.saveOverlay': 'server/src/features/rules/rules-audit.test.ts',
   'rules.removePack': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.saveOwn': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.lockOwn': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.removeOwn': 'server/src/features/rules/rules-audit.test.ts',
+  'samples.save': 'server/src/features/rules/rules-audit.test.ts',
+  'samples.setPolicy': 'server/src/features/samples/rule-samples.test.ts',
 };
