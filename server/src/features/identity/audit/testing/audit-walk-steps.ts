@@ -54,7 +54,7 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'attack.saveLayer': 'server/src/features/attack/attack-layers.test.ts',
   'attack.removeLayer': 'server/src/features/attack/attack-layers.test.ts',
   'attack.exportLayer': 'server/src/features/attack/attack-layers.test.ts',
-  'attack.acceptAttribution': 'server/src/features/attack/attack-layers.test.ts',
+  'attack.acceptAttribution': 'server/src/features/attack/attribution.test.ts',
   'suppression.save': 'server/src/features/suppression/suppression.test.ts',
   'suppression.setEnabled': 'server/src/features/suppression/suppression.test.ts',
   'suppression.remove': 'server/src/features/suppression/suppression.test.ts',
