@@ -182,8 +182,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     },
   });
   const attack = attackFeature({
-    platform,
-    audit,
+    ...{ platform, audit },
     workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
     packs: rules.techniques.inScope,
     lackedFields: rules.techniques.lackedFields,
