@@ -1,5 +1,9 @@
+import { attackFeature } from './features/attack/attack-feature.ts';
+import { provenBySamples } from './features/attack/scope-rules.ts';
+import { workbookFacts } from './features/attack/workbook-facts.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
+import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
@@ -7,6 +11,7 @@ import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -22,7 +27,13 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
-import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
+import {
+  rulesFeature,
+  withPackContent,
+  withPackRules,
+  withRuleKnowledge,
+} from './features/rules/rules-feature.ts';
+import { samplesFeature } from './features/samples/samples-feature.ts';
 import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
@@ -30,10 +41,13 @@ import { createEntitySearch } from './features/signals/entity-search.ts';
 import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
-import { silentSources } from './features/sources/silent-sources.ts';
+import { createTechniqueSignals } from './features/signals/technique-signals.ts';
+import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
+import { shippedRules } from './features/workbooks/native-content.ts';
+import { shippedProofs, techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
@@ -113,7 +127,16 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const { queries } = search;
   const ruleControl = createRuleControl(clock);
-  const rules = rulesFeature({ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit });
+  const samples = samplesFeature({
+    platform,
+    queries,
+    audit,
+    shipped: shippedRules,
+    ruleOf: withPackContent(postgres, reader.samplesOf),
+  });
+  const rules = rulesFeature({
+    ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
+  });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
@@ -139,6 +162,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
+    samples: samples.gate,
   });
   const detections = detectionsFeature({
     platform,
@@ -158,6 +182,19 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       return days.Signals ?? 0;
     },
   });
+  const attack = attackFeature({
+    ...{ platform, audit },
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [shippedProofs(postgres), provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
+  });
   const demo = demoFeature({
     platform,
     identity,
@@ -176,7 +213,9 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...components.jobs,
     ...search.jobs,
     ...rules.jobs,
+    ...samples.jobs,
     ...suppression.jobs,
+    ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -202,14 +241,13 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       ssoFeature(platform, identity),
       apiTokens,
       workbooks,
-      contentFeature({
-        ...{ clock, audit, packs: rules.exchange, imports: rules.imports, workbooks: workbooks.service },
-        updates: { ...workbooks.updates, rule: rules.updates },
-      }),
+      contentFeature({ clock, audit, workbooks, rules }),
       detections,
       rules,
+      samples,
       signals,
       suppression,
+      attack,
       listExportFeature({
         cases: cases.service,
         signals: signals.service,
@@ -217,8 +255,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         tokens: apiTokens.service,
         audit,
         authorizer: identity.authorizer,
-        tenants: identity.tenants,
-        organizations: identity.organizations,
+        ...{ tenants: identity.tenants, organizations: identity.organizations },
         people: administration.people,
         users: identity.users,
       }),

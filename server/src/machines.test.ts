@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { callServer } from './cli/call-server.ts';
 import { dropDatabase } from './engines/testing/drop-database.ts';
 import { type SpawnedServer, spawnServer, temporaryData } from './engines/testing/spawn-server.ts';
@@ -21,6 +21,9 @@ import { type RunningServer, startServer } from './start-server.ts';
 // processes of their own on the same engines. Its parts are killed one after the other.
 
 const MINUTE = 60_000;
+/** Polls wait for the end of something, however busy the machine is. */
+const PATIENCE_MS = 150_000;
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
 /** Not row by row, so that every minute is a window of its own. */
 const PER_USER =
   "ProcessEvent | where ProcessName endswith 'tool.exe' | summarize take_any(DvcHostname) by ActorUsername";
@@ -120,7 +123,9 @@ async function search(query: string, run: number = first, read: number = second)
   });
   const taskid = task?.id ?? '';
   const state = () => ask(read, contract.taskState, {}, { taskid });
-  await expect.poll(async () => (await state()).task_stage, { timeout: 30_000 }).toMatch(/EXECUTED|FAILURE/);
+  await expect
+    .poll(async () => (await state()).task_stage, { timeout: PATIENCE_MS })
+    .toMatch(/EXECUTED|FAILURE/);
   return ask(read, contract.taskResult, { pagesize: 1000, form: 'rows' }, { taskid });
 }
 const found = async (mark: string): Promise<number> => {
@@ -197,7 +202,7 @@ async function pause(position: number): Promise<void> {
 describe('two shards, two consoles, one ingest process, two workers', () => {
   it('[T-machines] sessions and searches of one process hold in the other, over the events of both shards', async () => {
     expect(await send(400, 'quiet')).toBe(200);
-    await expect.poll(() => found('quiet'), { timeout: 20_000 }).toBe(400);
+    await expect.poll(() => found('quiet'), { timeout: PATIENCE_MS }).toBe(400);
     const there = await office.platform.eventStore.systemRows<{ n: string }>(
       `SELECT count() AS n FROM \`${await office.platform.eventStore.tablesDatabase(company.a.clusterId)}\`.events`,
     );
@@ -214,7 +219,7 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     await pause(colleague);
     const ID = await addRule('worker', since);
     await expect
-      .poll(async () => (await healthOf(ID))?.windows_done ?? 0, { timeout: 30_000, interval: 20 })
+      .poll(async () => (await healthOf(ID))?.windows_done ?? 0, { timeout: PATIENCE_MS, interval: 20 })
       .toBeGreaterThan(2);
     at(worker).kill('SIGKILL');
     expect(await at(worker).ended).toBe('SIGKILL');
@@ -222,7 +227,7 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     at(colleague).kill('SIGCONT');
     await moveTimeOn();
     await expect
-      .poll(async () => (await usersFound(ID)).length, { timeout: 60_000, interval: 500 })
+      .poll(async () => (await usersFound(ID)).length, { timeout: PATIENCE_MS, interval: 500 })
       .toBe(minutes);
     expect(new Set(await usersFound(ID)).size).toBe(minutes);
     expect(await healthOf(ID)).toMatchObject({ covered_from: since, gaps: [], failures_in_a_row: 0 });
@@ -257,7 +262,7 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     expect(await send(100, 'dark')).toBe(200);
     const ID = await addRule('shard', since);
     await expect
-      .poll(async () => (await healthOf(ID))?.failures_in_a_row ?? 0, { timeout: 30_000 })
+      .poll(async () => (await healthOf(ID))?.failures_in_a_row ?? 0, { timeout: PATIENCE_MS })
       .toBeGreaterThan(0);
     expect((await healthOf(ID))?.covered_until).toBe(since);
     expect(await usersFound(ID)).toEqual([]);
@@ -265,7 +270,7 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     await shards.start(1);
     await expect
       .poll(async () => (await search("Events | where Raw contains 'dark'", second)).total_count, {
-        timeout: 30_000,
+        timeout: PATIENCE_MS,
         interval: 500,
       })
       .toBe(100);
@@ -273,7 +278,7 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     expect(whole).toMatchObject({ total_count: 400, notices: [] });
     await moveTimeOn();
     await expect
-      .poll(async () => (await usersFound(ID)).length, { timeout: 60_000, interval: 500 })
+      .poll(async () => (await usersFound(ID)).length, { timeout: PATIENCE_MS, interval: 500 })
       .toBe(minutes);
     expect(await healthOf(ID)).toMatchObject({ covered_from: since, gaps: [], failures_in_a_row: 0 });
   });
@@ -282,14 +287,14 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
     await shards.kill(0);
     await expect
       .poll(async () => (await search("Events | where Raw contains 'quiet'", second)).notices, {
-        timeout: 30_000,
+        timeout: PATIENCE_MS,
       })
       .toMatchObject([{ code: 'shards-missing', values: { shards: '1' } }]);
-    await expect.poll(() => send(50, 'dusk'), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => send(50, 'dusk'), { timeout: PATIENCE_MS }).toBe(200);
     await shards.start(0);
     await expect
       .poll(async () => (await search("Events | where Raw contains 'dusk'", second)).total_count, {
-        timeout: 30_000,
+        timeout: PATIENCE_MS,
         interval: 500,
       })
       .toBeGreaterThanOrEqual(50);

@@ -5,7 +5,7 @@ import { type MessageValue, say } from '@tyrian/contract';
 import type { Logger } from '../platform/log.ts';
 import { processStartTime } from './data-lock.ts';
 
-// Engines run in child processes in a session of their own, so that Ctrl-C in a terminal reaches only us and we
+// Engines run in child processes outside of our process group, so that Ctrl-C in a terminal reaches only us and we
 // stop them in order. Their standard input is a pipe from us: when it closes, they end.
 
 interface EngineEnd {
@@ -28,6 +28,11 @@ export interface SpawnOptions {
   /** File that names the process, so that a later start can find one that outlived its parent. */
   readonly pidFile: string;
   readonly log: Logger;
+  /**
+   * The script leaves our process group by itself and stays in our session: Linux then weighs the priorities of its threads
+   * against those of ours (sched(7), autogroups). Else it gets a session of its own.
+   */
+  readonly staysInSession?: boolean;
   /** Gets each line that it writes. */
   readonly onLine?: (line: string) => void;
 }
@@ -53,10 +58,11 @@ function keepTail(child: ChildProcess, log: Logger, onLine?: (line: string) => v
 }
 
 /** Starts `script` with Node. Resolves at once; readiness is for the caller to find out. */
-export function spawnEngine({ script, argument, pidFile, log, onLine }: SpawnOptions): EngineProcess {
+export function spawnEngine(options: SpawnOptions): EngineProcess {
+  const { script, argument, pidFile, log, onLine, staysInSession = false } = options;
   const { NODE_OPTIONS: _ignored, ...env } = process.env;
   const child = spawn(process.execPath, [script, JSON.stringify(argument)], {
-    detached: true,
+    detached: !staysInSession,
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
   });

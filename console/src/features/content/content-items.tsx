@@ -45,16 +45,7 @@ export function ContentItems({ report, decisions, onDecide }: ContentItemsProps)
       <Text size="sm" role="status">
         {step === 'preview' ? summaryOf(t, items) : outcomesOf(t, items)}
       </Text>
-      {step === 'preview' && changed.length > 1 && (
-        <Group gap={8}>
-          <Button size="xs" variant="default" onClick={() => onDecide(changed, 'take')}>
-            {t('upload.replaceAll', { count: changed.length })}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => onDecide(changed, 'skip')}>
-            {t('upload.skipAll', { count: changed.length })}
-          </Button>
-        </Group>
-      )}
+      {step === 'preview' && changed.length > 1 && <DecideAll ids={changed} onDecide={onDecide} />}
       <div className={styles.items}>
         <WideTable label={t('upload.items')} minWidth={620}>
           <Table.Thead>
@@ -84,6 +75,26 @@ export function ContentItems({ report, decisions, onDecide }: ContentItemsProps)
       </div>
       <Imports imports={report.imports} />
     </>
+  );
+}
+
+interface DecideAllProps extends Pick<ContentItemsProps, 'onDecide'> {
+  readonly ids: readonly string[];
+}
+
+/** One decision about everything that would replace something. */
+function DecideAll({ ids, onDecide }: DecideAllProps) {
+  const { t } = useTranslation('content');
+  const button = { size: 'xs', variant: 'default' } as const;
+  return (
+    <Group gap={8}>
+      <Button {...button} onClick={() => onDecide(ids, 'take')}>
+        {t('upload.replaceAll', { count: ids.length })}
+      </Button>
+      <Button {...button} onClick={() => onDecide(ids, 'skip')}>
+        {t('upload.skipAll', { count: ids.length })}
+      </Button>
+    </Group>
   );
 }
 

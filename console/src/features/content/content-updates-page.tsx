@@ -53,8 +53,6 @@ function useUpdates(kind: ContentUpdate['kind'] | undefined, state: ContentUpdat
 
 /** What is newer than what the tenant runs: each compared, taken or declined by itself, or all together. */
 export function ContentUpdatesPage() {
-  const { t } = useTranslation('content');
-  const { locale } = useSettings();
   const { tags } = useSignedIn();
   const [kindText, setKind] = useAddressParam('kind');
   const [stateText, setState] = useAddressParam('state');
@@ -66,51 +64,24 @@ export function ContentUpdatesPage() {
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
   const total = list.data?.pages[0]?.total_count;
   const isEngineer = tags.includes('engineer');
+  const clear = () => setSelected(new Set());
   const change = (set: (value: string) => void) => (value: string | null) => {
-    setSelected(new Set());
+    clear();
     set(value ?? '');
   };
   return (
     <PageLayout
       head={
-        <PageHead
-          icon={IconRefresh}
-          title={t('title')}
-          {...(total === undefined ? {} : { count: formatInteger(total, locale) })}
-          actions={isEngineer && list.data && <Policy shipped={list.data.pages[0]?.policy ?? 'review'} />}
+        <Head
+          total={total}
+          policy={isEngineer && list.data ? (list.data.pages[0]?.policy ?? 'review') : undefined}
         />
       }
-      filters={
-        <>
-          <SegmentedControl
-            aria-label={t('columns.state')}
-            size="xs"
-            data={UPDATE_STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-            value={state}
-            onChange={(value) => change(setState)(value === 'open' ? '' : value)}
-          />
-          <Select
-            aria-label={t('columns.kind')}
-            placeholder={t('columns.kind')}
-            data={UPDATE_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
-            value={kind ?? null}
-            onChange={change(setKind)}
-            clearable
-            clearButtonProps={{ 'aria-label': t('allKinds') }}
-            w={220}
-          />
-        </>
-      }
+      filters={<Filters state={state} kind={kind} onState={change(setState)} onKind={change(setKind)} />}
     >
       <div className={styles.list}>
         {isEngineer && total !== undefined && total > 0 && (
-          <DecideBar
-            total={total}
-            kind={kind}
-            isOpen={state === 'open'}
-            selected={selected}
-            onDone={() => setSelected(new Set())}
-          />
+          <DecideBar total={total} kind={kind} isOpen={state === 'open'} selected={selected} onDone={clear} />
         )}
         <UpdateTable
           list={list}
@@ -129,6 +100,57 @@ export function ContentUpdatesPage() {
         />
       )}
     </PageLayout>
+  );
+}
+
+interface HeadProps {
+  readonly total: number | undefined;
+  /** For those who may change it. */
+  readonly policy: ShippedPolicy | undefined;
+}
+
+function Head({ total, policy }: HeadProps) {
+  const { t } = useTranslation('content');
+  const { locale } = useSettings();
+  return (
+    <PageHead
+      icon={IconRefresh}
+      title={t('title')}
+      {...(total === undefined ? {} : { count: formatInteger(total, locale) })}
+      actions={policy && <Policy shipped={policy} />}
+    />
+  );
+}
+
+interface FiltersProps {
+  readonly state: ContentUpdate['state'];
+  readonly kind: ContentUpdate['kind'] | undefined;
+  readonly onState: (value: string) => void;
+  readonly onKind: (value: string | null) => void;
+}
+
+function Filters({ state, kind, onState, onKind }: FiltersProps) {
+  const { t } = useTranslation('content');
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('columns.state')}
+        size="xs"
+        data={UPDATE_STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+        value={state}
+        onChange={(value) => onState(value === 'open' ? '' : value)}
+      />
+      <Select
+        aria-label={t('columns.kind')}
+        placeholder={t('columns.kind')}
+        data={UPDATE_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        value={kind ?? null}
+        onChange={onKind}
+        clearable
+        clearButtonProps={{ 'aria-label': t('allKinds') }}
+        w={220}
+      />
+    </>
   );
 }
 

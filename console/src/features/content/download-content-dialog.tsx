@@ -18,23 +18,19 @@ interface DownloadContentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks in which form content leaves, and saves it. */
-export function DownloadContentDialog(props: DownloadContentDialogProps) {
+/** Has the file made, and saves it. */
+function useDownload(props: DownloadContentDialogProps) {
   const { workbookIds = [], ruleIds = [], ruleFilter, count, onClose } = props;
   const { t } = useTranslation('content');
   const { clusterId, scopeId } = useScope();
-  const [format, setFormat] = useState<ContentFormat>('tar.gz');
-  const [withSettings, setWithSettings] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<CallError | null>(null);
-  const hasRules = ruleIds.length > 0 || ruleFilter !== undefined;
-  const save = async () => {
+  const save = async (format: ContentFormat, settings: boolean) => {
     setBusy(true);
     setError(null);
     try {
       const input = {
-        ...{ scope_id: scopeId, workbook_ids: [...workbookIds], rule_ids: [...ruleIds], format },
-        settings: hasRules && withSettings,
+        ...{ scope_id: scopeId, workbook_ids: [...workbookIds], rule_ids: [...ruleIds], format, settings },
         ...(ruleIds.length === 0 && ruleFilter ? { rule_filter: ruleFilter } : {}),
       };
       const { blob, fileName } = await callForFile(downloadContent, { params: { clusterId }, input });
@@ -48,11 +44,22 @@ export function DownloadContentDialog(props: DownloadContentDialogProps) {
       setBusy(false);
     }
   };
+  return { save, isBusy, error };
+}
+
+/** Asks in which form content leaves, and saves it. */
+export function DownloadContentDialog(props: DownloadContentDialogProps) {
+  const { ruleIds = [], ruleFilter, count, onClose } = props;
+  const { t } = useTranslation('content');
+  const [format, setFormat] = useState<ContentFormat>('tar.gz');
+  const [withSettings, setWithSettings] = useState(true);
+  const { save, isBusy, error } = useDownload(props);
+  const hasRules = ruleIds.length > 0 || ruleFilter !== undefined;
   return (
     <FormDialog
       title={t('download.title')}
       onClose={onClose}
-      onSubmit={() => void save()}
+      onSubmit={() => void save(format, hasRules && withSettings)}
       submitLabel={t('download.button')}
       isBusy={isBusy}
       error={error}
@@ -76,6 +83,11 @@ export function DownloadContentDialog(props: DownloadContentDialogProps) {
             checked={withSettings}
             onChange={(event) => setWithSettings(event.currentTarget.checked)}
           />
+        )}
+        {hasRules && (
+          <Text size="xs" c="dimmed">
+            {t('download.samplesHelp')}
+          </Text>
         )}
       </Stack>
     </FormDialog>

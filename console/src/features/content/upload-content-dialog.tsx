@@ -91,44 +91,23 @@ export function UploadContentDialog({ file, onClose }: UploadContentDialogProps)
   const chosen = (report?.items ?? []).filter(
     (item) => (decisions[item.item_id] ?? usualDecision(item)) !== 'skip',
   );
-  const strays = report?.items.some(({ kind, path }) => kind === 'rule' && !path.startsWith('rules/'));
-  const hasRules = report?.items.some(({ kind }) => kind === 'rule') ?? false;
+  const decide = (ids: readonly string[], decision: ItemDecision) =>
+    setDecisions((now) => ({ ...now, ...Object.fromEntries(ids.map((id) => [id, decision])) }));
   const apply = () => void send({ step: 'apply', decisions: allOf(report, decisions), pack, review });
   return (
     <Dialog onClose={onClose} title={t('upload.title', { file: file.name })} size="min(1000px, 96vw)">
       <Stack gap={12}>
         <Problem error={error} isTooLarge={isTooLarge} />
-        {isBusy && report === null && (
-          <Group gap={8} role="status">
-            <Loader size="xs" />
-            <Text size="sm">{t('upload.reading')}</Text>
-          </Group>
-        )}
-        {report && (
-          <ContentItems
-            report={report}
-            decisions={decisions}
-            onDecide={(ids, decision) =>
-              setDecisions((now) => ({ ...now, ...Object.fromEntries(ids.map((id) => [id, decision])) }))
-            }
-          />
-        )}
-        {report && !isDone && strays && (
-          <TextInput
-            label={t('upload.pack')}
-            description={t('upload.packHelp')}
-            value={pack}
-            onChange={(event) => setPack(event.currentTarget.value)}
-            onBlur={() => void send({ step: 'preview', decisions: {}, pack: pack.trim(), review })}
-            maxLength={120}
-          />
-        )}
-        {report && !isDone && hasRules && (
-          <Checkbox
-            label={t('upload.review')}
-            description={t('upload.reviewHelp')}
-            checked={review}
-            onChange={(event) => setReview(event.currentTarget.checked)}
+        {isBusy && report === null && <Reading />}
+        {report && <ContentItems report={report} decisions={decisions} onDecide={decide} />}
+        {report && !isDone && (
+          <RuleChoices
+            items={report.items}
+            pack={pack}
+            onPack={setPack}
+            onPackDone={() => void send({ step: 'preview', decisions: {}, pack: pack.trim(), review })}
+            review={review}
+            onReview={setReview}
           />
         )}
         <Group justify="flex-end" gap={8}>
@@ -151,6 +130,52 @@ const allOf = (report: Report | null, decisions: Decisions): Decisions =>
   Object.fromEntries(
     (report?.items ?? []).map((item) => [item.item_id, decisions[item.item_id] ?? usualDecision(item)]),
   );
+
+function Reading() {
+  const { t } = useTranslation('content');
+  return (
+    <Group gap={8} role="status">
+      <Loader size="xs" />
+      <Text size="sm">{t('upload.reading')}</Text>
+    </Group>
+  );
+}
+
+interface RuleChoicesProps {
+  readonly items: Report['items'];
+  readonly pack: string;
+  readonly onPack: (pack: string) => void;
+  readonly onPackDone: () => void;
+  readonly review: boolean;
+  readonly onReview: (review: boolean) => void;
+}
+
+/** What is asked about rules: the pack of those in no folder of a pack, and whether they wait for a review. */
+function RuleChoices({ items, pack, onPack, onPackDone, review, onReview }: RuleChoicesProps) {
+  const { t } = useTranslation('content');
+  const rules = items.filter(({ kind }) => kind === 'rule');
+  if (rules.length === 0) return null;
+  return (
+    <>
+      {rules.some(({ path }) => !path.startsWith('rules/')) && (
+        <TextInput
+          label={t('upload.pack')}
+          description={t('upload.packHelp')}
+          value={pack}
+          onChange={(event) => onPack(event.currentTarget.value)}
+          onBlur={onPackDone}
+          maxLength={120}
+        />
+      )}
+      <Checkbox
+        label={t('upload.review')}
+        description={t('upload.reviewHelp')}
+        checked={review}
+        onChange={(event) => onReview(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
 
 function Problem({ error, isTooLarge }: { readonly error: CallError | null; readonly isTooLarge: boolean }) {
   const { t } = useTranslation('content');

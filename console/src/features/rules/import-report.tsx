@@ -46,23 +46,7 @@ export function ImportReport({ found }: { readonly found: RuleImport }) {
         tone={IMPORT_TONES[found.state]}
         label={t(found.review ? 'import.doneForReview' : 'import.done', { pack: found.pack })}
       />
-      <div className={styles.columns}>
-        <Counts
-          title={t('columns.verdict')}
-          counts={RULE_VERDICTS.flatMap((verdict) => {
-            const count = found.verdicts[verdict] ?? 0;
-            return count > 0 ? [[t(verdictKey(verdict)), number(count)] as const] : [];
-          })}
-        />
-        <Counts
-          title={t('columns.tactics')}
-          counts={largest(found.tactics).map(([name, count]) => [tacticTitle(name), number(count)])}
-        />
-        <Counts
-          title={t('columns.source')}
-          counts={largest(found.log_sources).map(([name, count]) => [name, number(count)])}
-        />
-      </div>
+      <Totals found={found} />
       <Text size="sm" fw={600}>
         {changes.length === 0
           ? t('import.noChange')
@@ -77,6 +61,32 @@ export function ImportReport({ found }: { readonly found: RuleImport }) {
       )}
       {changes.length > 0 && <Changes importId={found.import_id} />}
     </>
+  );
+}
+
+/** How many rules got which verdict, by tactic and log source too. */
+function Totals({ found }: { readonly found: RuleImport }) {
+  const { t } = useTranslation('rules');
+  const { locale } = useSettings();
+  const number = (count: number) => formatInteger(count, locale);
+  return (
+    <div className={styles.columns}>
+      <Counts
+        title={t('columns.verdict')}
+        counts={RULE_VERDICTS.flatMap((verdict) => {
+          const count = found.verdicts[verdict] ?? 0;
+          return count > 0 ? [[t(verdictKey(verdict)), number(count)] as const] : [];
+        })}
+      />
+      <Counts
+        title={t('columns.tactics')}
+        counts={largest(found.tactics).map(([name, count]) => [tacticTitle(name), number(count)])}
+      />
+      <Counts
+        title={t('columns.source')}
+        counts={largest(found.log_sources).map(([name, count]) => [name, number(count)])}
+      />
+    </div>
   );
 }
 

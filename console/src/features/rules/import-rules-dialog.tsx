@@ -111,12 +111,7 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         onChange={setPack}
         maxLength={120}
       />
-      <Checkbox
-        label={t('import.review')}
-        description={t('import.reviewHelp')}
-        checked={review}
-        onChange={(event) => setReview(event.currentTarget.checked)}
-      />
+      <ReviewChoice review={review} onChange={setReview} />
       {problem && (
         <Text size="sm" role="alert">
           {problem}
@@ -134,6 +129,23 @@ function ChooseRules({ onStarted, onClose }: ChooseRulesProps) {
         </Button>
       </DialogActions>
     </Stack>
+  );
+}
+
+interface ReviewChoiceProps {
+  readonly review: boolean;
+  readonly onChange: (review: boolean) => void;
+}
+
+function ReviewChoice({ review, onChange }: ReviewChoiceProps) {
+  const { t } = useTranslation('rules');
+  return (
+    <Checkbox
+      label={t('import.review')}
+      description={t('import.reviewHelp')}
+      checked={review}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { STAGES } from '@tyrian/contract';
+import { OWN_PACK, STAGES } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
@@ -28,7 +28,6 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
   const { locale } = useSettings();
   const { switchRules, isPending } = useSwitchRules();
   const [stage, setStage] = useState<(typeof STAGES)[number]>('test');
-  const [isDownloading, setDownloading] = useState(false);
   const count = formatInteger(selected.size || total, locale);
   const change = (enabled: boolean) => {
     const which = selected.size > 0 ? { rule_ids: [...selected] } : { filter: ruleFilterOf(link) };
@@ -66,22 +65,33 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       >
         {t('switch.turnOff')}
       </ConfirmButton>
+      <DownloadRules link={link} total={total} selected={selected} />
+      {link.pack !== '' && link.pack !== OWN_PACK && <RemovePack packId={link.pack} onDone={onPackGone} />}
+    </div>
+  );
+}
+
+/** The selected rules as a file, or all that the filter lets through. */
+function DownloadRules({ link, total, selected }: Pick<SwitchBarProps, 'link' | 'total' | 'selected'>) {
+  const { t } = useTranslation('rules');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconDownload size={14} aria-hidden />}
-        onClick={() => setDownloading(true)}
+        onClick={() => setAsking(true)}
       >
         {t('download')}
       </Button>
-      {isDownloading && (
+      {isAsking && (
         <DownloadContentDialog
           {...(selected.size > 0 ? { ruleIds: [...selected] } : { ruleFilter: ruleFilterOf(link) })}
           count={selected.size || total}
-          onClose={() => setDownloading(false)}
+          onClose={() => setAsking(false)}
         />
       )}
-      {link.pack !== '' && <RemovePack packId={link.pack} onDone={onPackGone} />}
-    </div>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import {
   listWorkbooks,
   workbookProperties,
 } from '@tyrian/contract';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
@@ -80,7 +80,6 @@ const holdsMore = async (file: File): Promise<boolean> =>
 
 /** Brings a workbook back from the file that it was downloaded as, or many from an archive. */
 export function ImportWorkbookButton() {
-  const { t } = useTranslation('workbooks');
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [isTooLarge, setTooLarge] = useState(false);
   const [content, setContent] = useState<File | null>(null);
@@ -107,22 +106,7 @@ export function ImportWorkbookButton() {
   const namesake = error?.status === 409 ? (error.details as Namesake | null) : null;
   return (
     <>
-      <FileButton
-        accept=".yaml,.yml,.tar,.gz,.tgz,.zip,application/yaml"
-        onChange={(chosen) => void take(chosen)}
-        resetRef={choose}
-      >
-        {(props) => (
-          <Button
-            {...props}
-            variant="default"
-            leftSection={<IconUpload size={14} />}
-            loading={isPending && error === null}
-          >
-            {t('import.button')}
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFile resetRef={choose} isBusy={isPending && error === null} onChoose={(one) => void take(one)} />
       {content && (
         <UploadContentDialog
           file={content}
@@ -144,6 +128,29 @@ export function ImportWorkbookButton() {
         <RefusedDialog file={file} error={isTooLarge ? null : error} onClose={close} />
       )}
     </>
+  );
+}
+
+interface ChooseFileProps {
+  readonly resetRef: RefObject<(() => void) | null>;
+  readonly isBusy: boolean;
+  readonly onChoose: (file: File | null) => void;
+}
+
+function ChooseFile({ resetRef, isBusy, onChoose }: ChooseFileProps) {
+  const { t } = useTranslation('workbooks');
+  return (
+    <FileButton
+      accept=".yaml,.yml,.tar,.gz,.tgz,.zip,application/yaml"
+      onChange={onChoose}
+      resetRef={resetRef}
+    >
+      {(props) => (
+        <Button {...props} variant="default" leftSection={<IconUpload size={14} />} loading={isBusy}>
+          {t('import.button')}
+        </Button>
+      )}
+    </FileButton>
   );
 }
 

@@ -18,7 +18,7 @@ export function WorkbookBulkBar({ chosen, onDone }: BulkBarProps) {
   const { t } = useTranslation('workbooks');
   const acts = useBulkActs(chosen, onDone);
   const [asked, setAsked] = useState<'move' | 'delete' | 'download' | null>(null);
-  const count = chosen.length;
+  const [count, ids] = [chosen.length, chosen.map(({ ID }) => ID)];
   const hasFixed = chosen.some((one) => !one.properties.editable);
   const ofOwn = { variant: 'default', disabled: hasFixed, title: hasFixed ? t('bulk.fixed') : undefined };
   return (
@@ -55,11 +55,7 @@ export function WorkbookBulkBar({ chosen, onDone }: BulkBarProps) {
         />
       )}
       {asked === 'download' && (
-        <DownloadContentDialog
-          workbookIds={chosen.map(({ ID }) => ID)}
-          count={count}
-          onClose={() => setAsked(null)}
-        />
+        <DownloadContentDialog workbookIds={ids} count={count} onClose={() => setAsked(null)} />
       )}
       {asked === 'move' && (
         <BulkMoveDialog count={count} onClose={() => setAsked(null)} onMove={(to) => void acts.move(to)} />

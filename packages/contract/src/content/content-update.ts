@@ -18,6 +18,7 @@ export const UPDATE_PARTS = [
   'technique',
   'entities',
   'knowledge',
+  'samples',
   'tags',
   'stage',
   'folder',

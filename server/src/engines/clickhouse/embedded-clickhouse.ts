@@ -135,6 +135,7 @@ export async function startEmbeddedClickhouse(
         argument: { library, ...files, ports: [listen.port, ...ownNative], peerPorts: native, uid },
         pidFile,
         log,
+        staysInSession: true,
         onLine: (line) => {
           tellConfinement(line, log);
           tellFragility(line, log);

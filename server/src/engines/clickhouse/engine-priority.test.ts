@@ -87,6 +87,14 @@ describe.runIf(mayKeep)('the engine', () => {
     }
   });
 
+  it('[S08] stays in our session, where priorities of both are weighed, and out of reach of Ctrl-C', () => {
+    const [state, parent, group, session] = statOf(String(engineOf(process.pid)));
+    expect(state).toBeDefined();
+    expect(Number(parent)).toBe(process.pid);
+    expect(group).toBe(engineOf(process.pid));
+    expect(session).toBe(statOf('self')[3]);
+  });
+
   it('[S08] works for a query that gives way with a low priority, and for the next with its ordinary one', async () => {
     const { query, patient } = scratch.access;
     if (!patient) throw new Error('nobody gives way');

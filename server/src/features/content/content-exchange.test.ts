@@ -89,28 +89,42 @@ const addWorkbook = async (name: string, part: object = {}) =>
     })
   ).data.ID;
 
+/** Two workbooks of nearly one name, and a pack of two rules of which the scope changes one. */
+async function makeContent(): Promise<string[]> {
+  const workbooks = [
+    await addWorkbook('Tools at work', { directory: 'Ours/Windows', tags: ['lab'] }),
+    await addWorkbook('Tools at work!', { directory: 'Ours/Windows' }),
+  ];
+  await importPack(
+    app,
+    {
+      'win/a.yml': windowsRule('First', "CommandLine|contains: 'one'", ID(1)),
+      'win/b.yml': windowsRule('Second', "CommandLine|contains: 'two'").trimEnd(),
+    },
+    { pack: 'Hunters / 2026' },
+  );
+  const [first] = await rulesOf(app, { text: 'First' });
+  const overlay = {
+    ...{ stage: 'beta', level: 'low', schedule: { mode: 'scheduled', cron: '5 * * * *' } },
+    exceptions: [{ field: 'ActorUsername', values: ['backup'], reason: 'nightly' }],
+  };
+  await app.call(contract.saveRuleOverlay, { rule_id: first?.rule_id, overlay, revision: 0 });
+  return workbooks;
+}
+
+/** Makes a new version of a workbook. */
+async function edit(ID: string): Promise<void> {
+  const { data } = await app.call(contract.workbookProperties, { ID });
+  const { version, ...properties } = data.properties;
+  const draft = contract.workbookDraftSchema.parse({ ...properties, description: 'Changed since.' });
+  await app.call(contract.editWorkbook, { ID, version, properties: draft });
+}
+
 describe('content as a file', () => {
   const made = { workbooks: [] as string[] };
 
   it('[C100][C101] goes to another tenant and leaves it again byte for byte, as tar, tar.gz and YAML', async () => {
-    made.workbooks = [
-      await addWorkbook('Tools at work', { directory: 'Ours/Windows', tags: ['lab'] }),
-      await addWorkbook('Tools at work!', { directory: 'Ours/Windows' }),
-    ];
-    await importPack(
-      app,
-      {
-        'win/a.yml': windowsRule('First', "CommandLine|contains: 'one'", ID(1)),
-        'win/b.yml': windowsRule('Second', "CommandLine|contains: 'two'").trimEnd(),
-      },
-      { pack: 'Hunters / 2026' },
-    );
-    const [first] = await rulesOf(app, { text: 'First' });
-    const overlay = {
-      ...{ stage: 'beta', level: 'low', schedule: { mode: 'scheduled', cron: '5 * * * *' } },
-      exceptions: [{ field: 'ActorUsername', values: ['backup'], reason: 'nightly' }],
-    };
-    await app.call(contract.saveRuleOverlay, { rule_id: first?.rule_id, overlay, revision: 0 });
+    made.workbooks = await makeContent();
     const asked = { workbook_ids: made.workbooks, rule_filter: {}, settings: true } as const;
     const archive = await download(asked);
     expect([...tarEntries(gunzipSync(archive))].map(({ path }) => path)).toEqual([
@@ -156,12 +170,6 @@ describe('content as a file', () => {
   it('[C101] is skipped, replaced or kept beside what is there, item by item, and the report says which', async () => {
     const [one = '', two = ''] = made.workbooks;
     const archive = await download({ workbook_ids: made.workbooks, rule_filter: {} });
-    const edit = async (ID: string) => {
-      const { data } = await app.call(contract.workbookProperties, { ID });
-      const { version, ...properties } = data.properties;
-      const draft = contract.workbookDraftSchema.parse({ ...properties, description: 'Changed since.' });
-      await app.call(contract.editWorkbook, { ID, version, properties: draft });
-    };
     await edit(one);
     await edit(two);
     await importPack(
@@ -209,6 +217,21 @@ describe('content as a file', () => {
     expect(copies.data.data[0]?.properties.enabled).toBe(false);
   });
 
+  it('[C100][C101] keeps own rules as they are: the same is the same, what differs may stand beside them', async () => {
+    const own = (word: string) => windowsRule('Ours', `CommandLine|contains: '${word}'`);
+    for (const text of [own('four'), own('five')]) await app.call(contract.saveOwnRule, { text });
+    const archive = await download({ rule_filter: { pack_id: contract.OWN_PACK }, settings: true });
+    const files = [...tarEntries(gunzipSync(archive))];
+    expect(files.map(({ path }) => path)).toEqual(['rules/Own rules/ours.yml', 'rules/Own rules/ours-2.yml']);
+    expect(new Set(Object.values(states((await upload(archive)).data.items)))).toEqual(new Set(['same']));
+    const other = tar({ 'rules/Own rules/ours.yml': own('six') });
+    const { data } = await upload(other);
+    expect(data.items).toMatchObject([{ state: 'clash', problem: { messageCode: 'packs.ownPack' } }]);
+    const decisions = JSON.stringify({ [data.items[0]?.item_id ?? '']: 'both' });
+    const done = await upload(other, { step: 'apply', decisions });
+    expect(done.data.imports.map(({ pack }) => pack)).toEqual(['Own rules (2)']);
+  });
+
   it('[C101] may land as updates that wait for a review', async () => {
     const changed = {
       'rules/Hunters %2F 2026/win/a.yml': windowsRule('First', "CommandLine: 'tres'", ID(1)),
@@ -247,40 +270,44 @@ describe('content as a file', () => {
   });
 });
 
-describe('hostile archives', () => {
-  const workbook = 'name: Good\nschedule: {mode: "off"}\nblocks: []\n';
+const workbook = 'name: Good\nschedule: {mode: "off"}\nblocks: []\n';
 
+function hostileArchive(): Buffer {
+  const link = Buffer.from(contract.tarOf([{ path: 'link.yaml', bytes: new Uint8Array() }]));
+  link.write('2', 156);
+  const sum = link
+    .subarray(0, 512)
+    .reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+  link.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  const files = tar({
+    'good.yaml': workbook,
+    '../../etc/passwd.yaml': workbook,
+    '/abs.yaml': workbook,
+    'C:/windows.yaml': workbook,
+    'a\\..\\b.yaml': workbook,
+    'long.yaml': `# ${'x'.repeat(10 * 1024 * 1024)}\n${workbook}`,
+    'bytes.yaml': new Uint8Array([0x6e, 0x3a, 0x20, 0xff, 0xfe]),
+    'zero.yaml': 'name: a\0b\nblocks: []\n',
+    'broken.yaml': 'blocks: [\n  oops',
+    'deep.yaml': `blocks: ${'['.repeat(2_000)}`,
+    'other.yaml': 'just: yaml\n',
+    'rule.yml': 'title: ""\nlogsource: {product: linux}\ndetection: 7\n',
+    'twice.yaml': 'name: GOOD\nblocks: []\n',
+    'settings/x.yaml': 'scope_settings: {pack: Nothing, rules: []}\n',
+    'settings/y.yaml': 'scope_settings: {pack: Nothing, rules: 7}\n',
+    'bomb.yaml': `blocks: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
+      .split('')
+      .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`)
+      .join('\n')}\n`,
+    [`${'d/'.repeat(40)}x.yaml`]: workbook,
+    'notes.txt': 'no content',
+  });
+  return gzipSync(Buffer.concat([link.subarray(0, 512), files]));
+}
+
+describe('hostile archives', () => {
   it('[C101] are refused file by file with a reason each, and the good file among them is still offered', async () => {
-    const link = Buffer.from(contract.tarOf([{ path: 'link.yaml', bytes: new Uint8Array() }]));
-    link.write('2', 156);
-    const sum = link
-      .subarray(0, 512)
-      .reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
-    link.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-    const files = tar({
-      'good.yaml': workbook,
-      '../../etc/passwd.yaml': workbook,
-      '/abs.yaml': workbook,
-      'C:/windows.yaml': workbook,
-      'a\\..\\b.yaml': workbook,
-      'long.yaml': `# ${'x'.repeat(10 * 1024 * 1024)}\n${workbook}`,
-      'bytes.yaml': new Uint8Array([0x6e, 0x3a, 0x20, 0xff, 0xfe]),
-      'zero.yaml': 'name: a\0b\nblocks: []\n',
-      'broken.yaml': 'blocks: [\n  oops',
-      'deep.yaml': `blocks: ${'['.repeat(2_000)}`,
-      'other.yaml': 'just: yaml\n',
-      'rule.yml': 'title: ""\nlogsource: {product: linux}\ndetection: 7\n',
-      'twice.yaml': 'name: GOOD\nblocks: []\n',
-      'settings/x.yaml': 'scope_settings: {pack: Nothing, rules: []}\n',
-      'settings/y.yaml': 'scope_settings: {pack: Nothing, rules: 7}\n',
-      'bomb.yaml': `blocks: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
-        .split('')
-        .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`)
-        .join('\n')}\n`,
-      [`${'d/'.repeat(40)}x.yaml`]: workbook,
-      'notes.txt': 'no content',
-    });
-    const archive = gzipSync(Buffer.concat([link.subarray(0, 512), files]));
+    const archive = hostileArchive();
     const { http, data } = await upload(archive);
     expect(http).toBe(200);
     expect(problems(data.items)).toEqual({

@@ -14,24 +14,24 @@ import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { ImportsService } from '../rules/imports-service.ts';
-import type { PackExchange } from '../rules/pack-exchange.ts';
-import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
+import type { RulesFeature } from '../rules/rules-feature.ts';
+import type { WorkbooksFeature } from '../workbooks/workbooks-feature.ts';
 import { type DownloadDeps, makeDownload } from './download-service.ts';
 import { FORM_BYTES, readForm } from './read-form.ts';
-import { createUpdatesService, type UpdatesDeps, type UpdatesService } from './updates-service.ts';
+import { createUpdatesService, type UpdatesService } from './updates-service.ts';
 import { takeUpload, type UploadDeps } from './upload-service.ts';
 
 /** Content across features: what is newer, what leaves as a file, and what comes in. */
 export function contentFeature(deps: {
   readonly clock: Clock;
   readonly audit: AuditService;
-  readonly updates: UpdatesDeps;
-  readonly workbooks: Pick<WorkbooksService, 'textsOf' | 'previewText' | 'importFile'>;
-  readonly packs: PackExchange;
-  readonly imports: Pick<ImportsService, 'begin' | 'part' | 'start'>;
+  readonly workbooks: Pick<WorkbooksFeature, 'service' | 'updates'>;
+  readonly rules: Pick<RulesFeature, 'updates' | 'exchange' | 'imports'>;
 }): RoutedFeature {
-  const { audit, clock, workbooks, packs, imports } = deps;
-  const updates = createUpdatesService({ ...deps.updates, audit });
+  const { audit, clock, rules } = deps;
+  const { exchange: packs, imports } = rules;
+  const { service: workbooks } = deps.workbooks;
+  const updates = createUpdatesService({ ...deps.workbooks.updates, rule: rules.updates, audit });
   const down: DownloadDeps = { audit, clock, workbookTexts: workbooks.textsOf, ruleTexts: packs.texts };
   const up: UploadDeps = {
     ...{ audit, packs, previewWorkbook: workbooks.previewText, importWorkbook: workbooks.importFile },

@@ -40,16 +40,14 @@ const isOutside = (path: string): boolean =>
   path.startsWith('/') ||
   /^[A-Za-z]:/.test(path) ||
   path.includes('\\') ||
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u001f\u007f]/.test(path) ||
+  /\p{Cc}/u.test(path) ||
   path.split('/').includes('..');
 
 /** A path that may be shown and stored. */
 const shownPath = (path: string): string =>
   path
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-    .replace(/[\u0000-\u001f\u007f]/g, '\u{FFFD}')
+    .replace(/\p{Cc}/gu, '\u{FFFD}')
     .slice(0, LONGEST_PATH);
 
 function pathProblem(path: string): ServerMessage | null {

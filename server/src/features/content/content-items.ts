@@ -33,6 +33,8 @@ export interface KnownItem {
   /** Of a rule: its path within its pack. */
   readonly rulePath: string;
   readonly settings: SettingsFile['scope_settings'] | null;
+  /** Of a rule: its pack is that of the tenant's own rules. */
+  readonly isOwn: boolean;
 }
 
 const idOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 20);
@@ -48,7 +50,7 @@ function itemOf(path: string, part: Partial<ContentItem>): ContentItem {
 const problemOf = (said: ServerMessage): ContentItem['problem'] => ({ ...codedText(said), line: null });
 
 const known = (path: string, part: Partial<ContentItem>, more: Partial<KnownItem> = {}): KnownItem => ({
-  ...{ item: itemOf(path, part), text: '', rulePath: '', settings: null },
+  ...{ item: itemOf(path, part), text: '', rulePath: '', settings: null, isOwn: false },
   ...more,
 });
 
@@ -134,10 +136,11 @@ async function readRules(
     for (const { file, rulePath } of ofPack) {
       const found = byPath.get(rulePath);
       if (!found) continue;
-      const { state, title: name, count, verdict, reason, existing } = found;
-      const problem = state === 'invalid' ? problemOf(say('content.ruleInvalid', { reason })) : null;
+      const { state, title: name, count, verdict, reason, existing, isOwn } = found;
+      const said = { invalid: say('content.ruleInvalid', { reason }), clash: say('packs.ownPack') };
+      const problem = state === 'invalid' || state === 'clash' ? problemOf(said[state]) : null;
       const part = { kind: 'rule', state, name, count, verdict, existing, pack, problem } as const;
-      items.set(file, known(file.path, part, { text: file.text, rulePath }));
+      items.set(file, known(file.path, part, { text: file.text, rulePath, isOwn }));
     }
   }
   return items;
@@ -162,13 +165,18 @@ function settingsItem({ path, text }: ContentFile): KnownItem {
   return known(path, { ...part, count: settings.rules.length }, { text, settings });
 }
 
-/** Settings are about rules that the same archive holds. */
+/** Settings are about rules that the same archive holds, and that an import may write. */
 function withSettings(items: readonly KnownItem[]): readonly KnownItem[] {
   const packs = new Set(items.flatMap(({ item }) => (item.kind === 'rule' ? [item.pack] : [])));
+  const own = new Set(items.flatMap(({ item, isOwn }) => (isOwn ? [item.pack] : [])));
   return items.map((one) => {
     const { item } = one;
-    if (item.kind !== 'settings' || item.state === 'invalid' || packs.has(item.pack)) return one;
-    const problem = problemOf(say('content.settingsAlone', { pack: item.pack }));
+    if (item.kind !== 'settings' || item.state === 'invalid') return one;
+    const isOfOwn = own.has(item.pack);
+    if (packs.has(item.pack) && !isOfOwn) return one;
+    const problem = problemOf(
+      isOfOwn ? say('packs.ownPack') : say('content.settingsAlone', { pack: item.pack }),
+    );
     return { ...one, item: { ...item, state: 'invalid', problem } };
   });
 }

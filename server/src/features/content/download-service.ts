@@ -105,8 +105,7 @@ function packed(files: readonly TextFile[], format: ContentFormat): Buffer {
 
 /** A name as part of a path, on every system. */
 const pathPart = (name: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
-  const plain = name.replace(/[\u0000-\u001f\u007f<>:"\\|?*]/g, '_').trim();
+  const plain = name.replace(/[\p{Cc}<>:"\\|?*]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '_' : plain;
 };
 
@@ -139,7 +138,7 @@ function ruleFiles(rules: readonly RuleText[]): readonly TextFile[] {
 }
 
 /** The name of a pack as one folder, from which it can be read again. */
-export const encodePack = (pack: string): string =>
+const encodePack = (pack: string): string =>
   encodeURIComponent(pack)
     .replace(/%20/g, ' ')
     .replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));

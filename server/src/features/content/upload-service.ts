@@ -138,18 +138,31 @@ async function takeRules(
     const held = rules.filter(({ item, decision }) => decision === 'take' || item.state === 'same');
     const start = async (name: string, files: readonly ChosenItem[], isOwn: boolean) => {
       const about = isOwn ? settings.flatMap((one) => one.settings?.rules ?? []) : [];
-      const import_id = await deps.importRules(scope, {
-        ...{ pack: name, archive: archiveOf(files), settings: about },
-        review: review && isOwn,
-      });
-      imports.push({ pack: name, import_id });
+      const asked = { pack: name, archive: archiveOf(files), settings: about, review: review && isOwn };
+      const begun = await began(deps, scope, asked);
+      if (begun.import_id !== null) imports.push({ pack: name, import_id: begun.import_id });
       for (const { item } of isOwn ? [...taken, ...settings] : beside)
-        outcomes.set(item.item_id, { outcome: 'importing' });
+        outcomes.set(item.item_id, begun.outcome);
     };
     if (taken.length > 0 || (settings.length > 0 && held.length > 0)) await start(pack, held, true);
     if (beside.length > 0) await start(await deps.packs.freeName(scope.clusterId, pack), beside, false);
   }
   return imports;
+}
+
+/** One pack that is refused leaves the others alone. */
+async function began(
+  deps: UploadDeps,
+  scope: ContentScope,
+  one: ImportToStart,
+): Promise<{ readonly import_id: string | null; readonly outcome: Partial<ContentItem> }> {
+  try {
+    return { import_id: await deps.importRules(scope, one), outcome: { outcome: 'importing' } };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const problem = { ...codedText(error.said), line: null };
+    return { import_id: null, outcome: { outcome: 'failed', problem } };
+  }
 }
 
 const archiveOf = (files: readonly ChosenItem[]): Buffer =>

@@ -7,6 +7,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
 import {
   changeImport,
   countChanges,
@@ -41,6 +42,7 @@ export interface ImportDeps {
   readonly clock: Clock;
   readonly rules: RuleControl;
   readonly reachOf: ReachOf;
+  readonly samples: ImportedSamples;
 }
 
 const AT_ONCE = 250;
@@ -96,7 +98,8 @@ async function importArchive(
 ): Promise<number> {
   const { postgres, clock, reachOf } = deps;
   const files = readArchive(archive);
-  const say = createTeller(postgres, clusterId, one.import_id, files.length, progress);
+  const filesTotal = files.rules.length;
+  const say = createTeller(postgres, clusterId, one.import_id, filesTotal, progress);
   const reach = await reachOf(clusterId);
   // Reading is the first half of the work, writing the second.
   const read = await readPack(one.pack_id, files, signal, (done) => say(Math.floor(done / 2)));
@@ -112,10 +115,14 @@ async function importArchive(
       await postgres.inTenant(clusterId, (trx) => writeBatch(trx, one, writer, changed, known));
       await growth.add(changed.length);
     }
-    await say(Math.floor((files.length * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
+    await say(Math.floor((filesTotal * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
   }
+  const there = rules.filter((rule) => !one.review || isAsKnown(rule, known.get(rule.ruleId)));
+  const place = { clusterId, scopeId: one.scope_id };
+  const sampled = there.map((rule) => ({ ...rule, keepsOlder: !one.whole }));
+  await deps.samples(place, one.author, sampled, signal);
   await postgres.inTenant(clusterId, (trx) =>
-    finish(deps, trx, clusterId, one, { known, rules, files: files.length }),
+    finish(deps, trx, clusterId, one, { known, rules, files: filesTotal }),
   );
   return rules.length;
 }
@@ -129,10 +136,7 @@ async function writeBatch(
   known: ReadonlyMap<string, KnownRule>,
 ): Promise<void> {
   const { clusterId, packId, author, nowMs } = writer;
-  const isOffered = ({ rule }: ChangedRule) => {
-    const before = known.get(rule.ruleId);
-    return one.review && (before === undefined || before.isGone || before.fingerprint !== rule.fingerprint);
-  };
+  const isOffered = ({ rule }: ChangedRule) => one.review && !isAsKnown(rule, known.get(rule.ruleId));
   const written = changed.filter((each) => !isOffered(each)).map(({ rule }) => rule);
   const offered = changed.filter(isOffered).map(({ rule }) => offeredUpdate(rule, known.get(rule.ruleId)));
   await writeRules(trx, writer, written);
@@ -181,11 +185,13 @@ interface ChangedRule {
   readonly change: RuleChange;
 }
 
+const isAsKnown = (rule: JudgedRule, before: KnownRule | undefined): boolean =>
+  before !== undefined && !before.isGone && before.fingerprint === rule.fingerprint;
+
 /** What the import makes of a rule; null when it is as it was. */
 function changeOf(rule: JudgedRule, before: KnownRule | undefined): ChangedRule | null {
-  const isSame = before !== undefined && !before.isGone && before.fingerprint === rule.fingerprint;
   const hasVerdict = before?.verdict === rule.verdict && before.reasonCode === rule.reasonCode;
-  if (isSame && hasVerdict) return null;
+  if (isAsKnown(rule, before) && hasVerdict) return null;
   const isNew = before === undefined || before.isGone;
   const change = isNew ? 'new' : before.verdict === rule.verdict ? 'changed' : 'verdict';
   return {
@@ -253,10 +259,7 @@ async function settleUpdates(
   one: ImportRow,
   { known, rules, gone, nowMs }: Settling,
 ): Promise<void> {
-  const same = rules.filter((rule) => {
-    const before = known.get(rule.ruleId);
-    return !one.review || (before && !before.isGone && before.fingerprint === rule.fingerprint);
-  });
+  const same = rules.filter((rule) => !one.review || isAsKnown(rule, known.get(rule.ruleId)));
   const ids = same.map(({ ruleId }) => ruleId);
   if (!one.whole) await dropUpdates(trx, clusterId, one.pack_id, { only: ids });
   else {

@@ -1,5 +1,6 @@
 import {
   type ItemState,
+  OWN_PACK,
   type RuleFilter,
   type RuleOverlay,
   type RuleVerdictName,
@@ -38,7 +39,9 @@ export interface RuleText {
 /** What the file of a rule would do. */
 export interface RulePreview {
   readonly path: string;
+  /** `clash` for the tenant's own rules, which are changed in their editor alone. */
   readonly state: ItemState;
+  readonly isOwn: boolean;
   readonly title: string;
   /** Rules in the file. */
   readonly count: number;
@@ -102,11 +105,26 @@ function texts(
         join rule_text t on t.text_hash = r.text_hash
         left join scope_rule s on s.cluster_id = r.cluster_id and s.scope_id = ${scopeId} and s.rule_id = r.rule_id
       where r.cluster_id = ${clusterId} and r.rule_id = any(${[...ids]}::text[])
-      order by p.name, r.path, r.position`.execute(trx);
-    return rows.map(({ overlay, ...row }) => {
+      order by p.name, r.path, r.position, r.rule_id`.execute(trx);
+    return withOwnPaths(rows).map(({ overlay, ...row }) => {
       const read = ruleOverlaySchema.nullable().parse(overlay);
       return { ...row, overlay: read && isUsual(read) ? null : read };
     });
+  });
+}
+
+/** Own rules are named after their titles, which several may share: each is a file of its own. */
+function withOwnPaths<Row extends Pick<RuleText, 'pack' | 'path' | 'position'>>(
+  rows: readonly Row[],
+): readonly Row[] {
+  const taken = new Set<string>();
+  return rows.map((row) => {
+    const keyOf = (path: string) => [row.pack, path, row.position].join('\0');
+    let { path } = row;
+    for (let count = 2; taken.has(keyOf(path)); count += 1)
+      path = row.path.replace(/(\.\w+)?$/, `-${count}$1`);
+    taken.add(keyOf(path));
+    return { ...row, path };
   });
 }
 
@@ -130,7 +148,7 @@ async function preview(
     const known = await knownRules(trx, clusterId, packId);
     return { packId, known, versions: await versionsIn(trx, clusterId, packId) };
   });
-  const read = await readPack(found.packId, files, signal, async () => undefined);
+  const read = await readPack(found.packId, { rules: files, samples: [] }, signal, async () => undefined);
   const reach = await reachOf(clusterId);
   const byFile = new Map<string, JudgedRule[]>();
   for (const rule of read) {
@@ -138,27 +156,42 @@ async function preview(
     byFile.set(rule.path, ofFile);
     ofFile.push(hashed({ ...rule, ...judgedFor(rule, reach) }));
   }
-  return [...byFile].map(([path, rules]) => {
-    const broken = rules.find(({ verdict }) => verdict === 'invalid');
-    const states = rules.map((rule) => {
-      const before = found.known.get(rule.ruleId);
-      if (!before || before.isGone) return 'new';
-      return before.fingerprint === rule.fingerprint ? 'same' : 'changed';
-    });
-    const [first] = rules;
-    const there = rules.find(({ ruleId }) => found.known.has(ruleId));
-    return {
-      ...{ path, title: first?.title ?? path, count: rules.length },
-      state: broken ? 'invalid' : stateOfAll(states),
-      verdict: (broken ?? rules.find(({ verdict }) => verdict !== 'runs') ?? first)?.verdict ?? 'invalid',
-      reason: broken?.about.reason ?? '',
-      existing: there ? { ID: there.ruleId, version: found.versions.get(there.ruleId) ?? 1 } : null,
-    };
-  });
+  const isOwn = found.packId === OWN_PACK;
+  const byText = new Map([...found.known.values()].map((rule) => [rule.textHash, rule]));
+  // Own rules have ids that nothing in their text tells.
+  const before = (rule: JudgedRule) => (isOwn ? byText.get(rule.textHash) : found.known.get(rule.ruleId));
+  return [...byFile].map(([path, rules]) =>
+    previewOf(path, rules, before, { isOwn, versions: found.versions }),
+  );
 }
 
-function stateOfAll(states: readonly ItemState[]): ItemState {
+/** What one file would do. */
+function previewOf(
+  path: string,
+  rules: readonly JudgedRule[],
+  beforeOf: (rule: JudgedRule) => KnownRule | undefined,
+  { isOwn, versions }: { readonly isOwn: boolean; readonly versions: ReadonlyMap<string, number> },
+): RulePreview {
+  const broken = rules.find(({ verdict }) => verdict === 'invalid');
+  const states = rules.map((rule) => {
+    const before = beforeOf(rule);
+    if (!before || before.isGone) return 'new';
+    return isOwn || before.fingerprint === rule.fingerprint ? 'same' : 'changed';
+  });
+  const [first] = rules;
+  const [there] = rules.flatMap((rule) => beforeOf(rule) ?? []);
+  return {
+    ...{ path, title: first?.title ?? path, count: rules.length },
+    ...{ state: broken ? 'invalid' : stateOfAll(states, isOwn), isOwn },
+    verdict: (broken ?? rules.find(({ verdict }) => verdict !== 'runs') ?? first)?.verdict ?? 'invalid',
+    reason: broken?.about.reason ?? '',
+    existing: there ? { ID: there.ruleId, version: versions.get(there.ruleId) ?? 1 } : null,
+  };
+}
+
+function stateOfAll(states: readonly ItemState[], isOwn: boolean): ItemState {
   if (states.every((state) => state === 'same')) return 'same';
+  if (isOwn) return 'clash';
   return states.every((state) => state === 'new') ? 'new' : 'changed';
 }
 

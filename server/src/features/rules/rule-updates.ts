@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
 import { dropRules, hashed, writeRules } from './pack-rule-store.ts';
 import { judgedFor } from './rule-about.ts';
 import type { CallerInScope } from './rules-service.ts';
@@ -27,7 +28,11 @@ export interface RuleUpdatesDeps {
   readonly rules: RuleControl;
   readonly audit: AuditService;
   readonly reachOf: ReachOf;
+  readonly samples: ImportedSamples;
 }
+
+/** So long taking updates waits for their samples. */
+const SAMPLES_MS = 30_000;
 
 interface Page {
   readonly state: ContentUpdate['state'];
@@ -86,7 +91,7 @@ async function decide(
 ): Promise<void> {
   const { postgres, clock, audit, reachOf } = deps;
   const reach = take ? await reachOf(clusterId) : null;
-  await postgres.inTenant(clusterId, async (trx) => {
+  const taken = await postgres.inTenant(clusterId, async (trx) => {
     const updates = await lockUpdates(trx, clusterId, ruleIds);
     if (updates.length < new Set(ruleIds).size) throw notFound();
     if (reach === null) await declineUpdates(trx, clusterId, ruleIds, clock.now());
@@ -94,7 +99,15 @@ async function decide(
     const details = { kind: 'rule', updates: updates.length, IDs: ruleIds.slice(0, 50) };
     const action = take ? 'content.update.take' : 'content.update.decline';
     await audit.record({ action, who: caller, clusterId, scopeId, entity: 'rules of packs', details }, trx);
+    return take ? updates : [];
   });
+  const rules = taken.flatMap(({ content }) =>
+    content === null ? [] : [{ ...content, keepsOlder: content.samples.length === 0 }],
+  );
+  // The rules are there, whatever becomes of this: samples that did not run are shown as such and can be run from their page.
+  await deps
+    .samples({ clusterId, scopeId }, caller.name, rules, AbortSignal.timeout(SAMPLES_MS))
+    .catch(() => undefined);
 }
 
 async function takeAll(

@@ -20,6 +20,7 @@ function partsOf(draft: WorkbookDraft): Readonly<Partial<Record<UpdatePart, stri
     score: of(({ score, confidence }) => [score, confidence]),
     technique: of(({ tactic, technique, sub_technique }) => [tactic, technique, sub_technique]),
     entities: of(({ suspects, targets }) => [suspects, targets]),
+    samples: JSON.stringify(draft.samples ?? []),
     knowledge: of(({ kb }) => kb),
   };
 }

@@ -45,6 +45,24 @@ function factsOf(detection: NativeDetection, streams: string[]): WorkbookFacts {
   return { streams, detection: true, score, confidence, tactic, technique, sub_technique };
 }
 
+/** What is written and what goes. */
+function differencesOf(
+  content: readonly NativeDetection[],
+  known: ReadonlyMap<string, NativeRow>,
+  replaced: Replaced,
+) {
+  const wanted = new Set(content.map((detection) => detection.workbookId));
+  const stale = content.filter((detection) => {
+    const row = known.get(detection.workbookId);
+    if (!row || row.deleted_at !== null) return true;
+    return row.native_hash !== detection.hash && isReplaced(replaced, detection.workbookId);
+  });
+  const gone = [...known.values()].filter(
+    ({ workbook_id: id, deleted_at }) => deleted_at === null && !wanted.has(id) && isReplaced(replaced, id),
+  );
+  return { stale, gone };
+}
+
 /**
  * Adds the content that a tenant lacks, replaces what `replaced` says, and makes the rules in these scopes; cheap when there
  * is nothing to do.
@@ -59,15 +77,7 @@ export async function syncNativeDetections(
   const { postgres, rules, audit, clock, content } = deps;
   const before = await postgres.inTenant(clusterId, (trx) => nativeWorkbooks(trx, clusterId));
   const known = new Map(before.map((row) => [row.workbook_id, row]));
-  const wanted = new Set(content.map((detection) => detection.workbookId));
-  const stale = content.filter((detection) => {
-    const row = known.get(detection.workbookId);
-    if (!row || row.deleted_at !== null) return true;
-    return row.native_hash !== detection.hash && isReplaced(replaced, detection.workbookId);
-  });
-  const gone = before.filter(
-    ({ workbook_id: id, deleted_at }) => deleted_at === null && !wanted.has(id) && isReplaced(replaced, id),
-  );
+  const { stale, gone } = differencesOf(content, known, replaced);
   const streams = new Map<string, string[]>();
   for (const detection of stale) {
     const kql = detectionsIn(detection.draft.blocks)[0]?.kql.body.query ?? '';

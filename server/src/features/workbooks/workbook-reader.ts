@@ -1,3 +1,4 @@
+import type { RuleSample, WorkbookDraft } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -32,6 +33,23 @@ export interface WorkbookReader extends RuleDefinitions {
     workbookId: string,
     version: number | null,
   ): Promise<{ name: string; kb: string; exists: boolean } | null>;
+  /** What a workbook of a scope asks in its detections, with its samples; null when the scope has none such. */
+  samplesOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{
+    readonly name: string;
+    readonly version: number;
+    readonly queries: readonly string[];
+    readonly samples: readonly RuleSample[];
+  } | null>;
+  /** A workbook as its author wrote it, and the streams that it reads; null when the scope has none such. */
+  contentOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{ draft: WorkbookDraft; streams: readonly string[] } | null>;
   /** The first query of a workbook. Throws `not-found`. */
   kqlOf(clusterId: string, scopeId: string, workbookId: string): Promise<string>;
 }
@@ -111,6 +129,18 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
           block.type === 'signal' && block.body.kb ? [block.body.kb] : [],
         );
         return { name, kb: kb.join('\n\n'), exists: row.deleted_at === null };
+      }),
+    samplesOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        if (!row) return null;
+        const queries = detectionsIn(row.blocks).map(({ kql }) => kql.body.query);
+        return { name: row.name, version: row.version, queries, samples: row.samples };
+      }),
+    contentOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        return row ? { draft: draftOf(row), streams: row.streams } : null;
       }),
     kqlOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { SampleGate } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { type CopyUpdates, createCopyUpdates } from './copy-updates.ts';
 import { createDirectoriesService } from './directories-service.ts';
@@ -33,17 +34,12 @@ export function workbooksFeature(deps: {
   readonly rules: RuleControl;
   readonly signalCounts: WorkbooksDeps['signalCounts'];
   readonly audit: AuditService;
+  readonly samples: SampleGate;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, rules, audit } = deps;
-  const service = createWorkbooksService({
-    postgres,
-    queries,
-    rules,
-    signalCounts: deps.signalCounts,
-    audit,
-    clock,
-  });
+  const { signalCounts, samples } = deps;
+  const service = createWorkbooksService({ postgres, queries, rules, signalCounts, samples, audit, clock });
   const directories = createDirectoriesService({ postgres, audit, clock });
 
   const streamsOf = async (clusterId: string, kql: string): Promise<string[]> => {
@@ -69,12 +65,8 @@ export function workbooksFeature(deps: {
     updates: { workbook: shippedUpdates, copy: createCopyUpdates({ postgres, rules, audit, clock }) },
     syncNative: async (clusterId, scopeIds) => {
       const policy = await shippedUpdates.policy(clusterId);
-      const result = await syncNativeDetections(
-        shipped,
-        clusterId,
-        scopeIds,
-        policy === 'at-once' ? 'all' : NOTHING_REPLACED,
-      );
+      const replaced = policy === 'at-once' ? 'all' : NOTHING_REPLACED;
+      const result = await syncNativeDetections(shipped, clusterId, scopeIds, replaced);
       if (result.added + result.updated + result.removed > 0) {
         log.info({ clusterId, ...result }, 'shipped detections brought up to date');
       }
