@@ -163,6 +163,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
       'rules.listChanges',
       'rules.readVersion',
       ...['suppression.list', 'suppression.preview', 'suppression.listSignals'],
+      ...['content.listUpdates', 'content.readUpdate', 'content.download'],
     ],
   ],
   [
@@ -179,6 +180,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
       'rules.cancelImport',
       ...['rules.checkOwn', 'rules.saveOwn', 'rules.lockOwn', 'rules.removeOwn'],
       ...['suppression.save', 'suppression.setEnabled', 'suppression.remove', 'suppression.restore'],
+      ...['content.decideUpdates', 'content.saveUpdatePolicy', 'content.upload'],
     ],
   ],
   [

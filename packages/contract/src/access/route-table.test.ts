@@ -121,7 +121,7 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
     });
   }
 
-  it('names every route of section 6 and, of our own, the settings around the password, the jobs and the rules', () => {
+  it('names every route of section 6 and, of our own, the settings around the password, the jobs, the rules and their updates', () => {
     const known = [
       ...ACCESS.flatMap(([, paths]) => paths),
       '/settings',
@@ -130,6 +130,7 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
       '/rules/new',
       '/rules/:ruleId',
       '/rules/:ruleId/edit',
+      '/updates',
     ];
     expect(ROUTES.map((route) => route.path).sort()).toEqual(known.sort());
   });

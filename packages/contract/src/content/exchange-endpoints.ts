@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 import { reason } from '../messages/input-messages.ts';
 import { ruleFilterSchema } from '../rules/pack-endpoints.ts';
-import { CONTENT_FORMATS, contentItemSchema, ITEM_DECISIONS } from './exchange.ts';
+import { CONTENT_FORMATS, CONTENT_LIMITS, contentItemSchema, ITEM_DECISIONS } from './exchange.ts';
 
 // Content as a file: out, and in with a look before anything is written.
 
@@ -66,7 +67,10 @@ export const uploadContent = endpoint({
     file_name: z.string().max(300).default(''),
     step: z.enum(['preview', 'apply']).default('preview'),
     /** By item; what is absent is added when it is new, and else skipped. In a form, as JSON. */
-    decisions: z.preprocess(fromForm, z.record(z.string().max(40), z.enum(ITEM_DECISIONS)).default({})),
+    decisions: z.preprocess(
+      fromForm,
+      boundedRecord(z.string().max(40), z.enum(ITEM_DECISIONS), CONTENT_LIMITS.files).default({}),
+    ),
     /** The pack of rules that stand in no folder of a pack; by the name of the file when it is empty. */
     pack: z.string().trim().max(120).default(''),
     /** Rules wait among the updates of content instead of replacing those that are there. */

@@ -9,6 +9,8 @@ type Json = Record<string, unknown>;
 
 /** Places that take any JSON: the call hands them to a schema or a library of its own, which checks them. */
 const CHECKED_LATER = new Set([
+  // Bytes of a form, which the route bounds.
+  'content.upload.file',
   'factors.confirmPasskey.passkey.*',
   'factors.verify.passkey.*',
   'lists.export.selection.*',
