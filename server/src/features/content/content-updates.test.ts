@@ -207,6 +207,16 @@ describe('rules of packs', () => {
     expect(await updates({ state: 'declined' })).toMatchObject({ total_count: 0 });
   });
 
+  it('[C099] bring the samples of their text once they are taken', async () => {
+    const samples = "samples:\n  - {name: Seen, expect: match, events: ['six']}\n";
+    const text = windowsRule('Sampled', "CommandLine: 'six'", ID(6)) + samples;
+    expect((await importForReview({ ...second, 'f.yml': text })).state).toBe('done');
+    const one = (await updates({ kind: 'rule' })).data.find(({ name }) => name === 'Sampled');
+    await decide({ update_ids: [one?.update_id], take: true });
+    const { data } = await app.call(contract.readSamples, { rule_id: one?.ID });
+    expect(data.samples.map(({ name, origin }) => [name, origin])).toEqual([['Seen', 'pack']]);
+  });
+
   it('[C099] of another tenant do not exist', async () => {
     await importForReview({ ...second, 'e.yml': windowsRule('Fifth', "CommandLine: 'five'", ID(5)) });
     const [one] = (await updates({ kind: 'rule' })).data;

@@ -6,8 +6,8 @@ import type { Job, JobCall } from '../../platform/jobs/job.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
-import type { RuleControl } from '../detections/rule-control.ts';
 import type { ImportedSamples } from '../samples/imported-samples.ts';
+import { applySettings, type SettingsDeps } from './apply-settings.ts';
 import {
   changeImport,
   countChanges,
@@ -18,7 +18,6 @@ import {
   readParts,
 } from './import-store.ts';
 import {
-  bumpRevision,
   dropRules,
   hashed,
   type JudgedRule,
@@ -30,17 +29,15 @@ import { readArchive } from './read-archive.ts';
 import { readPack } from './read-pack.ts';
 import { judgedFor } from './rule-about.ts';
 import { type ImportPayload, ruleImportRequest } from './rule-import-request.ts';
-import { writeOverlay } from './scope-rule-store.ts';
 import type { ReachOf } from './tenant-reach.ts';
 import { dropUpdates, goneUpdate, offeredUpdate, writeUpdates } from './update-rows.ts';
 
 // The job of an import: reads the archive, gives each rule its verdict, and writes what differs from the last import in
 // batches. What an earlier attempt has written is found again, so a job that runs twice does as one that runs once.
 
-export interface ImportDeps {
+export interface ImportDeps extends SettingsDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  readonly rules: RuleControl;
   readonly reachOf: ReachOf;
   readonly samples: ImportedSamples;
 }
@@ -214,12 +211,13 @@ interface Imported {
 }
 
 async function finish(
-  { clock, rules: control }: ImportDeps,
+  deps: ImportDeps,
   trx: TenantTransaction,
   clusterId: string,
   one: ImportRow,
   { known, rules, files }: Imported,
 ): Promise<void> {
+  const { clock, rules: control } = deps;
   const nowMs = clock.now();
   const held = new Set(rules.map(({ ruleId }) => ruleId));
   const gone = one.whole ? [...known.values()].filter(({ ruleId }) => !held.has(ruleId)) : [];
@@ -237,7 +235,7 @@ async function finish(
     for (const ruleId of await dropRules(trx, clusterId, ids, nowMs))
       await control.remove(trx, clusterId, ruleId);
   }
-  await applySettings(trx, clusterId, one, rules, nowMs);
+  await applySettings(deps, trx, { clusterId, one, rules, nowMs });
   await sql`update rule_pack set imported_at = ${timestamp(nowMs)}, imported_by = ${one.author}
     where cluster_id = ${clusterId} and pack_id = ${one.pack_id}`.execute(trx);
   await changeImport(trx, clusterId, one.import_id, {
@@ -271,30 +269,6 @@ async function settleUpdates(
     const offer = { clusterId, packId: one.pack_id, author: one.author, nowMs };
     await writeUpdates(trx, offer, goneNow.map(goneUpdate));
   }
-}
-
-/** Settings of the scope that the archive brought, for rules that are there now. */
-async function applySettings(
-  trx: TenantTransaction,
-  clusterId: string,
-  one: ImportRow,
-  rules: readonly JudgedRule[],
-  nowMs: number,
-): Promise<void> {
-  if (one.settings.length === 0) return;
-  const present = await knownRules(trx, clusterId, one.pack_id);
-  const bySigmaId = new Map(rules.map((rule) => [rule.sigmaId ?? '', rule]));
-  const byPlace = new Map(rules.map((rule) => [`${rule.path}\0${rule.position}`, rule]));
-  const writer = { clusterId, scopeId: one.scope_id, nowMs, author: one.author };
-  for (const { sigma_id, path, position, overlay } of one.settings) {
-    const rule =
-      (sigma_id === null ? undefined : bySigmaId.get(sigma_id)) ?? byPlace.get(`${path}\0${position}`);
-    if (!rule || !present.has(rule.ruleId)) continue;
-    // Correlations count by themselves.
-    const threshold = rule.kind === 'correlation' ? null : overlay.threshold;
-    await writeOverlay(trx, writer, rule.ruleId, { ...overlay, threshold });
-  }
-  await bumpRevision(trx, clusterId);
 }
 
 function totalsOf(rules: readonly JudgedRule[]) {

@@ -68,22 +68,15 @@ export function rulesFeature(deps: {
   const { rules, audit, queries, seenFields } = deps;
   const reachOf = createReachOf({ events, seenFields });
   const content = createRuleContentReader(postgres);
-  const job = ruleImportJob({ postgres, clock, rules, reachOf, samples: deps.samples.imported });
-  const { gate } = deps.samples;
+  const { gate, imported } = deps.samples;
+  const job = ruleImportJob({ postgres, clock, rules, reachOf, gate, samples: imported });
   const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
-  const own = createOwnRulesService({
-    postgres,
-    clock,
-    rules,
-    audit,
-    reachOf,
-    samples: deps.samples.imported,
-  });
+  const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf, samples: imported });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
-    updates: createRuleUpdates({ postgres, clock, rules, audit, reachOf, samples: deps.samples.imported }),
+    updates: createRuleUpdates({ postgres, clock, rules, audit, reachOf, samples: imported }),
     exchange: createPackExchange({ postgres, reachOf }),
     imports,
     techniques: createTechniqueRules({ postgres, reachOf }),
