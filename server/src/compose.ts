@@ -21,6 +21,8 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
+import { createKnownRules } from './features/rule-health/known-rules.ts';
+import { ruleHealthFeature } from './features/rule-health/rule-health-feature.ts';
 import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
 import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
@@ -157,6 +159,12 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       return days.Signals ?? 0;
     },
   });
+  const ruleHealth = ruleHealthFeature({
+    platform,
+    audit,
+    runs: detections.runs,
+    knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+  });
   const demo = demoFeature({
     platform,
     identity,
@@ -176,6 +184,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...search.jobs,
     ...rules.jobs,
     ...suppression.jobs,
+    ...ruleHealth.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -202,6 +211,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       apiTokens,
       workbooks,
       detections,
+      ruleHealth,
       rules,
       signals,
       suppression,

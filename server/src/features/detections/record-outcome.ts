@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
 import { suppressOccurrences } from '../suppression/suppress-occurrences.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
+import { strikeOf, tellQuarantined } from './quarantine.ts';
 import type { Outcome, ReadRule } from './rule-reader.ts';
 import { type RuleChange, type StoredRule, saveRule } from './rule-store.ts';
 import { type Evaluation, stepScheduler } from './scheduler-machine.ts';
@@ -57,9 +58,12 @@ export async function recordOutcome(
     finishedMs: nowMs,
   });
   await tellFailing(trx, rule, rule.name, state, nowMs);
+  const strike = strikeOf(stored, outcome.ok ? null : outcome, nowMs);
+  await tellQuarantined(trx, rule, rule.name, strike);
   const counts = evaluation.rerun ? 'rerun' : stored.keepsStep ? 'with-group' : 'window';
   await saveRule(trx, rule, {
     ...change,
+    ...strike,
     state,
     dueMs: read.boundaries.after(state.coveredUntil),
     lastError: error,

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { ensureGroup, holdGroups } from './group-store.ts';
 import { forgetWindows, writeTogether } from './ledger-store.ts';
+import { releaseChanged } from './quarantine.ts';
 import { ruleStateOf } from './rule-health.ts';
 import {
   deleteRules,
@@ -44,6 +45,8 @@ export interface RuleControl {
   startMany(trx: TenantTransaction, input: RulesToStart): Promise<boolean>;
   /** Stops many rules. */
   stopMany(trx: TenantTransaction, rules: ScopeRules): Promise<void>;
+  /** Lets those of some rules of a tenant run again that were set aside: they ask something else now. */
+  releaseChanged(trx: TenantTransaction, clusterId: string, workbookIds: readonly string[]): Promise<void>;
   /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
@@ -59,7 +62,7 @@ export interface RuleControl {
 export function createRuleControl(clock: Clock): RuleControl {
   return {
     remove: deleteRules,
-    ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules }),
+    ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules, releaseChanged }),
   };
 }
 
@@ -94,6 +97,7 @@ async function start(
     enabled: true,
     dueMs: boundaries.after(state.coveredUntil),
     lastError: null,
+    quarantine: { releasedMs: nowMs },
   });
 }
 
@@ -114,7 +118,8 @@ async function configure(
     return;
   }
   const { state } = stepScheduler(stored.state, { kind: 'disable' });
-  await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
+  const quarantine = { releasedMs: clock.now() };
+  await saveRule(trx, stored, { state, enabled, lastError: null, group: null, quarantine });
 }
 
 async function inScope(

@@ -54,6 +54,20 @@ export function noticeOf(event: DomainEvent): Notice | null {
         objectId,
         details: named,
       };
+    case 'rule.quarantined':
+      return {
+        kind: 'rule_quarantined',
+        groupKey: `rule_quarantined ${scopeId} ${objectId}`,
+        objectId,
+        details: named,
+      };
+    case 'rule.tuning':
+      return {
+        kind: 'rule_tuning',
+        groupKey: `rule_tuning ${scopeId} ${objectId}`,
+        objectId,
+        details: named,
+      };
     case 'source.silent': {
       const last_event = Number(details.last_event_ms);
       return {

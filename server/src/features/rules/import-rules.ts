@@ -220,6 +220,8 @@ async function finish(
     nowMs,
   );
   for (const ruleId of dropped) await control.remove(trx, clusterId, ruleId);
+  // What was set aside may work now.
+  await control.releaseChanged(trx, clusterId, await changedRules(trx, clusterId, one.import_id));
   await sql`update rule_pack set imported_at = ${timestamp(nowMs)}, imported_by = ${one.author}
     where cluster_id = ${clusterId} and pack_id = ${one.pack_id}`.execute(trx);
   await changeImport(trx, clusterId, one.import_id, {
@@ -227,6 +229,16 @@ async function finish(
     totals: { ...totalsOf(rules), changes: await countChanges(trx, clusterId, one.import_id) },
   });
   await dropParts(trx, clusterId, one.import_id);
+}
+
+async function changedRules(
+  trx: TenantTransaction,
+  clusterId: string,
+  importId: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ rule_id: string }>`select rule_id from rule_change
+    where cluster_id = ${clusterId} and import_id = ${importId} and change = 'changed'`.execute(trx);
+  return rows.map((row) => row.rule_id);
 }
 
 function totalsOf(rules: readonly JudgedRule[]) {

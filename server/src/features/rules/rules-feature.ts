@@ -30,12 +30,15 @@ import { ruleImportJob } from './import-rules.ts';
 import { createImportsService, type ImportsService } from './imports-service.ts';
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
+import { type RuleOn, rulesOn } from './rules-on.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
 import { createReachOf } from './tenant-reach.ts';
 
 export interface RulesFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
   readonly content: RuleContentReader;
+  /** The rules that are on in a scope, by id. */
+  readonly on: (clusterId: string, scopeId: string) => Promise<ReadonlyMap<string, RuleOn>>;
 }
 
 /** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
@@ -56,6 +59,7 @@ export function rulesFeature(deps: {
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
+    on: (clusterId, scopeId) => rulesOn(postgres, clusterId, scopeId),
     register: (app) => {
       ruleRoutes(app, service);
       importRoutes(app, imports);

@@ -24,7 +24,9 @@ export interface WorkbookReader extends RuleDefinitions {
   definitionsIn(
     clusterId: string,
     scopeId: string,
-  ): Promise<ReadonlyMap<string, Pick<RuleDefinition, 'name' | 'schedule'>>>;
+  ): Promise<
+    ReadonlyMap<string, Pick<RuleDefinition, 'name' | 'schedule'> & { readonly streams: readonly string[] }>
+  >;
   /** Knowledge base of a version (null: the newest), also of a deleted workbook; null when the scope has none. */
   knowledgeOf(
     clusterId: string,
@@ -98,7 +100,10 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
         return new Map(
           rows
             .filter((row) => row.detection)
-            .map((row) => [row.workbook_id, { name: row.name, schedule: draftHeadOf(row).schedule }]),
+            .map((row) => [
+              row.workbook_id,
+              { name: row.name, schedule: draftHeadOf(row).schedule, streams: row.streams },
+            ]),
         );
       }),
     knowledgeOf: (clusterId, scopeId, workbookId, version) =>
