@@ -17,6 +17,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { TuningButton } from '../rule-health/public.ts';
 import { useRulePaths } from './rule-links.ts';
 import { RuleOverlayForm } from './rule-overlay-form.tsx';
 import { reasonKey, severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
@@ -44,7 +45,14 @@ export function RulePage() {
           icon={IconRulerMeasure}
           title={rule?.title ?? t('rule')}
           parents={parents}
-          actions={rule ? <RuleSwitch rule={rule} /> : null}
+          actions={
+            rule ? (
+              <>
+                {rule.enabled && <TuningButton ID={rule.rule_id} />}
+                <RuleSwitch rule={rule} />
+              </>
+            ) : null
+          }
         />
       }
     >

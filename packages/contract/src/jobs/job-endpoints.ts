@@ -19,6 +19,7 @@ export const JOB_KINDS = [
   'retention',
   'retention-of-tenant',
   'rule-import',
+  'rule-health-upkeep',
   'rule-upkeep',
   'rule-verdicts',
   'rule-verdicts-of-tenant',

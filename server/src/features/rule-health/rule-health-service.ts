@@ -173,7 +173,7 @@ const isWanted = (item: RuleHealthItem, { text, state }: HealthRequest): boolean
 const stateRank = ({ state }: RuleHealthItem): number => (RUNNING_STATES as readonly string[]).indexOf(state);
 
 /** What a rule is sorted by; null comes last either way. */
-function valueOf(item: RuleHealthItem, sort: RuleHealthSort): number | string | null {
+function sortedBy(item: RuleHealthItem, sort: RuleHealthSort): number | string | null {
   switch (sort) {
     case 'state':
       return stateRank(item);
@@ -188,7 +188,7 @@ function valueOf(item: RuleHealthItem, sort: RuleHealthSort): number | string | 
 
 function byOrder(sort: RuleHealthSort, desc: boolean) {
   return (a: RuleHealthItem, b: RuleHealthItem): number => {
-    const [first, second] = [valueOf(a, sort), valueOf(b, sort)];
+    const [first, second] = [sortedBy(a, sort), sortedBy(b, sort)];
     if (first !== second) {
       if (first === null) return 1;
       if (second === null) return -1;
