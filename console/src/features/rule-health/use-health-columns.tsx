@@ -34,7 +34,7 @@ const costColumns = (t: T, locale: string): Columns => [
   {
     id: 'lag_ms',
     header: t('columns.lag'),
-    width: 110,
+    width: 90,
     align: 'right',
     value: (rule) => rule.lag_ms,
     cell: (rule) => formatDuration(rule.lag_ms),
@@ -42,7 +42,7 @@ const costColumns = (t: T, locale: string): Columns => [
   {
     id: 'cpu_ms_day',
     header: t('columns.cpu'),
-    width: 170,
+    width: 160,
     align: 'right',
     value: (rule) => rule.cpu_ms_day,
     cell: (rule) => `${formatDuration(rule.cpu_ms_day)} · ${shareText(rule.cpu_share, locale)}`,
@@ -53,7 +53,7 @@ const noiseColumns = (t: T, locale: string): Columns => [
   {
     id: 'signals',
     header: t('columns.signalsDay'),
-    width: 120,
+    width: 110,
     align: 'right',
     value: (rule) => rule.signals,
     cell: (rule) => decimal(rule.signals_day, locale),
@@ -69,7 +69,7 @@ const noiseColumns = (t: T, locale: string): Columns => [
   {
     id: 'open_share',
     header: t('columns.open'),
-    width: 100,
+    width: 90,
     align: 'right',
     value: (rule) => rule.open_share,
     cell: (rule) => shareText(rule.open_share, locale),
@@ -88,14 +88,14 @@ const inputColumns = (t: T, locale: string): Columns => [
   {
     id: 'silent',
     header: t('columns.silent'),
-    width: 200,
+    width: 150,
     value: (rule) => rule.silent_streams.length,
     cell: (rule) => <SilentInputs rule={rule} t={t} />,
   },
   {
     id: 'tuning_open',
     header: t('columns.tuning'),
-    width: 120,
+    width: 90,
     align: 'right',
     value: (rule) => rule.tuning_open,
     cell: (rule) => formatInteger(rule.tuning_open, locale),

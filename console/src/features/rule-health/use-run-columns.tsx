@@ -16,11 +16,11 @@ type T = TFunction<'rule-health'>;
 
 /** Name and state, with which every list of rules begins. */
 export const firstColumns = (t: T): Columns => [
-  { id: 'name', header: t('columns.name'), width: 300, grows: true, value: (rule) => rule.name },
+  { id: 'name', header: t('columns.name'), width: 240, grows: true, value: (rule) => rule.name },
   {
     id: 'state',
     header: t('columns.state'),
-    width: 130,
+    width: 120,
     value: (rule) => rule.state,
     cell: (rule) => <RuleStateChip state={rule.state} />,
   },
@@ -84,7 +84,7 @@ export function useRunColumns(): Columns {
       {
         id: 'lag_ms',
         header: t('columns.lag'),
-        width: 110,
+        width: 90,
         align: 'right',
         value: (rule) => rule.lag_ms,
         cell: (rule) => formatDuration(rule.lag_ms),
@@ -94,7 +94,7 @@ export function useRunColumns(): Columns {
       {
         id: 'gaps',
         header: t('columns.gaps'),
-        width: 130,
+        width: 110,
         align: 'right',
         cell: (rule) => (rule.gaps === 0 ? '0' : `${number(rule.gaps)} · ${formatDuration(rule.gap_ms)}`),
       },
@@ -106,7 +106,7 @@ export function useRunColumns(): Columns {
         cell: (rule) => number(rule.reruns),
       },
       figure('signals'),
-      time(t, 'last_run', (rule) => rule.last_run),
+      { ...time(t, 'last_run', (rule) => rule.last_run), isHidden: true },
       time(t, 'next_run', (rule) => rule.next_run),
       reasonColumn(t),
     ];

@@ -74,11 +74,11 @@ export function useScheduledColumns(): Columns {
           />
         ),
       },
-      { id: 'name', header: t('columns.name'), width: 280, grows: true, value: (one) => one.name },
+      { id: 'name', header: t('columns.name'), width: 240, grows: true, value: (one) => one.name },
       {
         id: 'schedule',
         header: t('scheduled.schedule'),
-        width: 220,
+        width: 180,
         value: (one) => `${one.mode} ${one.cron ?? ''}`,
         cell: (one) =>
           one.mode === 'scheduled' ? (
@@ -92,11 +92,10 @@ export function useScheduledColumns(): Columns {
       {
         id: 'state',
         header: t('columns.state'),
-        width: 130,
+        width: 120,
         value: (one) => one.state,
         cell: (one) => <RuleStateChip state={one.state} />,
       },
-      ...runColumns(t, locale),
       {
         id: 'next',
         header: t('columns.next_run'),
@@ -104,6 +103,7 @@ export function useScheduledColumns(): Columns {
         value: (one) => one.next_runs[0] ?? null,
         cell: (one) => <NextRuns times={one.next_runs} zone={timeZone} />,
       },
+      ...runColumns(t, locale),
     ],
     [t, locale, timeZone, onSwitch],
   );
@@ -120,7 +120,7 @@ const runColumns = (t: T, locale: string): Columns => [
   {
     id: 'duration',
     header: t('scheduled.duration'),
-    width: 110,
+    width: 100,
     align: 'right',
     value: (one) => one.last_duration_ms,
     cell: (one) => (one.last_duration_ms === null ? '–' : formatDuration(one.last_duration_ms)),
@@ -128,7 +128,7 @@ const runColumns = (t: T, locale: string): Columns => [
   {
     id: 'status',
     header: t('scheduled.result'),
-    width: 130,
+    width: 110,
     value: (one) => one.last_status,
     cell: (one) => (
       <span title={reasonText(one)}>

@@ -96,7 +96,7 @@ async function healthOf(
     covered_from: state.coveredFrom,
     covered_until: runs ? state.coveredUntil : null,
     lag_ms: runs ? Math.max(0, nowMs - state.coveredUntil) : null,
-    next_run: runs ? Math.max(rule.dueMs, state.retryAt) : null,
+    next_run: runs && rule.quarantinedMs === null ? Math.max(rule.dueMs, state.retryAt) : null,
     windows_done: rule.windowsDone,
     windows_rerun: rule.windowsRerun,
     rows_total: rule.rowsTotal,

@@ -63,8 +63,6 @@ export interface RuleRuns {
   ): Promise<ReadonlyMap<string, Missing>>;
   /** Throws `not-found`. */
   draw(key: RuleKey, range: Window, parts: number): Promise<DrawnLedger>;
-  /** Whether a rule has a row in the scope. */
-  has(trx: TenantTransaction, key: RuleKey): Promise<boolean>;
   /**
    * Marks finished windows to run again, and does `then` in the same transaction; answers how many. Throws `not-found`,
    * `conflict` while it is off, `bad-input` for a range without windows or with too many.
@@ -85,7 +83,7 @@ interface RuleRunsDeps {
 }
 
 export function createRuleRuns(deps: RuleRunsDeps): RuleRuns {
-  return bindDeps(deps, { inScope, missing, draw, has, rerun, release });
+  return bindDeps(deps, { inScope, missing, draw, rerun, release });
 }
 
 const NO_RUNS: RunFigures = { runs: 0, failures: 0, reruns: 0, cpuMs: 0 };
@@ -167,14 +165,6 @@ function draw({ postgres, clock }: RuleRunsDeps, key: RuleKey, range: Window, pa
     const waitingReruns = rule.state.late.length;
     return { rule: runningRule(rule, NO_RUNS, clock.now()), waitingReruns, ...picture };
   });
-}
-
-async function has(
-  _deps: RuleRunsDeps,
-  trx: TenantTransaction,
-  { clusterId, scopeId, workbookId }: RuleKey,
-): Promise<boolean> {
-  return (await rulesInScope(trx, clusterId, scopeId, [workbookId])).length > 0;
 }
 
 async function rerun(
