@@ -40,7 +40,7 @@ export default {
       name: 'the-browser-never-builds-sql',
       severity: 'error',
       from: { path: '^console/' },
-      to: { path: '^(packages/(plan|clickhouse-sql|ingest|sigma)|server)/' },
+      to: { path: '^(packages/(plan|clickhouse-sql|ingest)|server)/' },
     },
     {
       name: 'server-does-not-import-console',

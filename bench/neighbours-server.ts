@@ -5,6 +5,7 @@ import { seedCompany } from '../server/src/features/identity/users/testing/seed-
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
+import { goFirst } from '../server/src/platform/thread-priority.ts';
 import { startServer } from '../server/src/start-server.ts';
 
 // The server that bench/neighbours.ts measures, in a process of its own, on an empty folder with two tenants.
@@ -40,6 +41,7 @@ async function serve(): Promise<void> {
   });
   const log = createLog('silent');
   const server = await startServer({ config, checkout: folder, log, roles: ['api', 'ingest', 'worker'] });
+  goFirst();
   const stop = async (): Promise<void> => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

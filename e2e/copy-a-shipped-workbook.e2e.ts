@@ -19,7 +19,7 @@ describe('a copy of a shipped workbook', () => {
       'AWS CloudTrail or GuardDuty disabled - custom',
     );
     expect(await page.getByText('Unsaved changes').count()).toBe(0);
-    await page.getByLabel('Description').fill('With our own exceptions');
+    await page.getByRole('textbox', { name: 'Description' }).fill('With our own exceptions');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'v2: show all versions' }).waitFor();

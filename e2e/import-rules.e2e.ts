@@ -66,6 +66,26 @@ async function switchOnWithException(page: Page): Promise<void> {
   await page.getByText('Rules switched on: 1').waitFor();
 }
 
+/** Two events beside the rule: one that it has to match, one that it must not. */
+async function addSamples(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'Samples' });
+  for (const [name, expected, event] of [
+    ['Seen', 'Matches', `sshd[7]: ${WORD} was seen`],
+    ['Another word', 'Does not match', 'sshd[7]: nothing was seen'],
+  ] as const) {
+    await section.getByRole('button', { name: 'Add sample' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add sample' });
+    await dialog.getByLabel('Sample').fill(name);
+    await dialog.getByRole('combobox', { name: 'Expected' }).click();
+    await page.getByRole('option', { name: expected, exact: true }).click();
+    await dialog.getByLabel('Events').fill(event);
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await section.getByRole('button', { name, exact: true }).waitFor();
+  }
+  await section.getByText('Passed').waitFor();
+  await section.getByText('Did not match, as expected').waitFor();
+}
+
 describe('rules of others', () => {
   it(
     '[T-rules] are imported from a folder, judged, switched on with an exception, and raise a signal from an event',
@@ -81,6 +101,7 @@ describe('rules of others', () => {
       await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
       await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
       await switchOnWithException(page);
+      await addSamples(page);
       await sendSeenEvent(page, WORD);
       await untilSignalShows(page, `Seen ${WORD}`);
       expect(visit.complaints).toEqual([]);

@@ -11,6 +11,7 @@ import {
   ROUTES,
   type RoleTag,
   type Route,
+  saveOwnRule,
   sendRuleImportPart,
   startRuleImport,
   type UserAccess,
@@ -83,9 +84,16 @@ export async function findExamples(): Promise<Examples> {
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
     rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
+    ruleEditor: [`/rules/${await ownRule(SSID, clusterId, scope_id)}/edit`],
     workbook: [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
     upgrade: ['/upgrade/enterprise'],
   };
+}
+
+/** Writes a rule of the tenant's own and answers its id. */
+async function ownRule(ssid: string, clusterId: string, scope_id: string): Promise<string> {
+  const text = `title: Written on the Tour\nlogsource: {product: linux}\ndetection:\n  s: ['written']\n  condition: s\n`;
+  return (await callAs(ssid, saveOwnRule, { clusterId }, { scope_id, text } as never)).rule_id;
 }
 
 /** Imports a rule and answers its id once its job has run. */

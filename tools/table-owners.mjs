@@ -6,6 +6,7 @@ import { folderOf } from './folder-rings.mjs';
 /** Tables by their owner. */
 export const TABLES_OF = {
   platform: ['arrival_mark', 'component', 'domain_event', 'event_consumer', 'job_run', 'job_runner'],
+  attack: ['attack_day', 'attack_layer', 'workbook_actor'],
   identity: [
     'access_version',
     'api_token',
@@ -58,6 +59,7 @@ export const TABLES_OF = {
   preferences: ['saved_view', 'user_preference'],
   'rule-health': ['rule_tuning'],
   rules: [
+    'own_rule',
     'pack_rule',
     'pack_rule_version',
     'rule_change',
@@ -68,6 +70,7 @@ export const TABLES_OF = {
     'rule_text',
     'scope_rule',
   ],
+  samples: ['rule_samples', 'sample_policy', 'shipped_sample_run'],
   search: ['saved_query', 'search_history', 'search_task', 'seen_field'],
   signals: [
     'signal',

@@ -1,11 +1,16 @@
+import { attackFeature } from './features/attack/attack-feature.ts';
+import { provenBySamples } from './features/attack/scope-rules.ts';
+import { workbookFacts } from './features/attack/workbook-facts.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
+import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -23,7 +28,13 @@ import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { createKnownRules } from './features/rule-health/known-rules.ts';
 import { ruleHealthFeature } from './features/rule-health/rule-health-feature.ts';
-import { rulesFeature, withPackRules, withRuleKnowledge } from './features/rules/rules-feature.ts';
+import {
+  rulesFeature,
+  withPackContent,
+  withPackRules,
+  withRuleKnowledge,
+} from './features/rules/rules-feature.ts';
+import { samplesFeature } from './features/samples/samples-feature.ts';
 import type { KqlCompiler } from './features/search/kql-compiler.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
@@ -31,10 +42,13 @@ import { createEntitySearch } from './features/signals/entity-search.ts';
 import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
-import { silentSources } from './features/sources/silent-sources.ts';
+import { createTechniqueSignals } from './features/signals/technique-signals.ts';
+import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
+import { shippedRules } from './features/workbooks/native-content.ts';
+import { shippedProofs, techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
@@ -114,12 +128,17 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const { queries } = search;
   const ruleControl = createRuleControl(clock);
-  const rules = rulesFeature({ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit });
+  const samples = samplesFeature({
+    ...{ platform, queries, audit },
+    shipped: shippedRules,
+    ruleOf: withPackContent(postgres, reader.samplesOf),
+  });
+  const rules = rulesFeature({
+    ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
+  });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
-    postgres,
-    clock,
-    audit,
+    ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
     findHandler: identity.users.findHandler,
     handlersOf: identity.users.handlersOf,
@@ -140,12 +159,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
+    samples: samples.gate,
   });
   const detections = detectionsFeature({
-    platform,
-    queries,
-    functions: library,
-    audit,
+    ...{ platform, queries, functions: library, audit },
     definitions: withPackRules(reader, rules.content),
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
@@ -160,10 +177,22 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     },
   });
   const ruleHealth = ruleHealthFeature({
-    platform,
-    audit,
+    ...{ platform, audit },
     runs: detections.runs,
     knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+  });
+  const attack = attackFeature({
+    ...{ platform, audit },
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [shippedProofs(postgres), provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
   });
   const demo = demoFeature({
     platform,
@@ -183,8 +212,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...components.jobs,
     ...search.jobs,
     ...rules.jobs,
+    ...samples.jobs,
     ...suppression.jobs,
     ...ruleHealth.jobs,
+    ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -213,8 +244,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       detections,
       ruleHealth,
       rules,
+      samples,
       signals,
       suppression,
+      attack,
       listExportFeature({
         cases: cases.service,
         signals: signals.service,

@@ -123,7 +123,9 @@ async function search(query: string, run: number = first, read: number = second)
   });
   const taskid = task?.id ?? '';
   const state = () => ask(read, contract.taskState, {}, { taskid });
-  await expect.poll(async () => (await state()).task_stage, { timeout: PATIENCE_MS }).toMatch(/EXECUTED|FAILURE/);
+  await expect
+    .poll(async () => (await state()).task_stage, { timeout: PATIENCE_MS })
+    .toMatch(/EXECUTED|FAILURE/);
   return ask(read, contract.taskResult, { pagesize: 1000, form: 'rows' }, { taskid });
 }
 const found = async (mark: string): Promise<number> => {

@@ -29,6 +29,7 @@ describe('the left menu', () => {
       '/c1/s1/incident/signals',
       '/c1/s1/workbook',
       '/c1/s1/rules',
+      '/c1/s1/mitre_attack',
       '/c1/s1/system/streamfieldaddition',
     ]);
   });

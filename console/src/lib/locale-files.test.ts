@@ -220,3 +220,23 @@ describe('keys that the code names', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('the place where events are kept', () => {
+  const CLUSTER: Readonly<Record<Locale, RegExp>> = {
+    'en-US': /cluster/i,
+    'fr-FR': /cluster|grappe/i,
+    'ru-RU': /кластер/i,
+    'zh-CN': /集群|群集/,
+  };
+  // The editor speaks of the clusters that a query of KQL may name.
+  const SPOKEN = OWN.filter((namespace) => !namespace.includes('query-kit/'));
+
+  it.each(LOCALES)('[R-C42] is a tenant in %s, and a cluster in no text', (locale) => {
+    const found = SPOKEN.flatMap((namespace) =>
+      [...textsOf(namespace, locale)]
+        .filter(([, text]) => CLUSTER[locale].test(text.replace(/\{\{\w+\}\}/g, '')))
+        .map(([key]) => `${namespace} ${key}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

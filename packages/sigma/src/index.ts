@@ -1,7 +1,26 @@
 export type { CompiledRule, MappedField, SigmaReach } from './compile/compile-rule.ts';
 export type { CompiledCorrelation } from './correlation/compile-correlation.ts';
-export { type ReadDocument, readSigma, readSigmaBytes } from './documents/read-sigma.ts';
+export {
+  type ReadDocument,
+  readOneSigma,
+  readSigma,
+  readSigmaBytes,
+  readSourced,
+  type SourcedDocument,
+} from './documents/read-sigma.ts';
+export {
+  type AttackNames,
+  CONDITION_WORDS,
+  completeSigma,
+  SIGMA_MODIFIERS,
+  type SigmaCompletion,
+  type SigmaCompletions,
+} from './editor/complete-sigma.ts';
+export { hoverSigma, type SigmaHover } from './editor/hover-sigma.ts';
 export { judgeSigma, kqlOf, type RuleVerdict } from './judge-rule.ts';
+export type { LintContext } from './lint/lint-context.ts';
+export { LINTS, type LintFinding, type LintKey } from './lint/lint-sentences.ts';
+export { lintDocument, lintSigma } from './lint/lint-sigma.ts';
 export { type FieldSource, fieldSourceText, parseFieldSource } from './mapping/field-source.ts';
 export { type RuleNeeds, type UnmetNeeds, unmetNeeds } from './rule-needs.ts';
 export type * from './sigma-document.ts';

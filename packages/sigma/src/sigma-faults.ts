@@ -42,6 +42,8 @@ export const faults = {
   noDocument: (span: Span) => invalid('SIG106', span, 'The text holds no rule'),
   duplicateKey: (span: Span, key: string) => invalid('SIG107', span, `The key "${shown(key)}" stands twice`),
   aliasUnknown: (span: Span) => invalid('SIG108', span, 'The alias has no anchor before it'),
+  severalRules: (span: Span, count: number) =>
+    invalid('SIG109', span, `The text holds ${count} rules; one is expected here`),
   missing: (span: Span, what: string) => invalid('SIG110', span, `The rule has no "${what}"`),
   wrongType: (span: Span, what: string, wanted: string) =>
     invalid('SIG111', span, `"${shown(what)}" is not ${wanted}`),
@@ -60,6 +62,8 @@ export const faults = {
   regex: (span: Span, why: string) =>
     unsupported('SIG124', span, `The regular expression is none that RE2 reads: ${shown(why)}`),
   encodedWildcard: (span: Span) => unsupported('SIG125', span, 'A value with a wildcard cannot be encoded'),
+  tooManyWildcards: (span: Span, most: number) =>
+    unsupported('SIG126', span, `A value holds more than ${most} wildcards`),
   condition: (span: Span, why: string) => invalid('SIG130', span, `The condition cannot be read: ${why}`),
   unknownIdentifier: (span: Span, name: string) =>
     invalid('SIG131', span, `The condition names "${shown(name)}", which is not there`),

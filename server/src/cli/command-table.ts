@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./import-command.ts')).importCommand,
   demo: async () => (await import('./demo-command.ts')).demoCommand,
   query: async () => (await import('./query-command.ts')).queryCommand,
+  rules: async () => (await import('./rules-command.ts')).rulesCommand,
   sigma: async () => (await import('./sigma-command.ts')).sigmaCommand,
   users: async () => (await import('./users-command.ts')).usersCommand,
   tenants: async () => (await import('./tenants-command.ts')).tenantsCommand,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { caseListStats, listSignals } from '@tyrian/contract';
+import { caseListStats, landingCoverage, listSignals } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
@@ -11,6 +11,8 @@ import classes from './home-page.module.css';
 import { LAST_DAY, useLastDay } from './last-day.ts';
 
 const LOOK_AGAIN_MS = 60_000;
+/** States of techniques change slowly. */
+const COVERAGE_AGAIN_MS = 300_000;
 
 /** Figures of the last 24 hours in this scope; each opens the page behind it. */
 export function HomeTiles() {
@@ -69,8 +71,30 @@ export function HomeTiles() {
           }
           isFailed={overview.isLoadingError}
         />
+        <CoverageTile to={link('/mitre_attack')} />
       </div>
     </section>
+  );
+}
+
+/** How many techniques of ATT&CK would be seen. */
+function CoverageTile({ to }: { readonly to: string }) {
+  const { t } = useTranslation('home');
+  const { clusterId, scopeId } = useScope();
+  const extras = { params: { clusterId }, every: COVERAGE_AGAIN_MS, quiet: true } as const;
+  const coverage = useQuery(callQuery(landingCoverage, { scope_id: scopeId }, extras));
+  return (
+    <Tile
+      to={to}
+      name={t('coverage')}
+      value={coverage.data?.techniques_active}
+      note={t('coverageNote', {
+        total: coverage.data?.techniques_total ?? 0,
+        covered: coverage.data?.techniques_covered ?? 0,
+        blind: coverage.data?.techniques_blind ?? 0,
+      })}
+      isFailed={coverage.isLoadingError}
+    />
   );
 }
 

@@ -30,32 +30,8 @@ export function HealthList({ title, name, columns, first, openId, onOpen, aside 
   const list = useHealthList(link);
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
   const totals = list.data?.pages[0]?.totals;
-  const isFiltered = link.text !== '' || link.state !== undefined;
   return (
-    <PanelFrame
-      bar={
-        <>
-          <TypedSearch value={link.text} onChange={(q) => change({ q })} label={t('search')} />
-          <Select
-            aria-label={t('columns.state')}
-            placeholder={t('columns.state')}
-            clearable
-            w={160}
-            value={link.state ?? null}
-            onChange={(value) => change({ state: value ?? '' })}
-            data={RUNNING_STATES.map((value) => ({ value, label: t(`workbooks:ruleState.${value}`) }))}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label={t('range')}
-            value={link.range}
-            onChange={(range) => change({ range: range === 'day' ? '' : range })}
-            data={HEALTH_RANGES.map((value) => ({ value, label: t(`ranges.${value}`) }))}
-          />
-        </>
-      }
-      aside={aside}
-    >
+    <PanelFrame bar={<Filters link={link} change={change} />} aside={aside}>
       <div className={styles.list}>
         {totals && (
           <HealthStrip
@@ -84,19 +60,49 @@ export function HealthList({ title, name, columns, first, openId, onOpen, aside 
               <ErrorPanel title={t('failed')} error={list.error} onRetry={() => void list.refetch()} />
             ) : undefined
           }
-          empty={
-            isFiltered ? (
-              <EmptyState kind="filtered-out" title={t('noMatch')}>
-                <Button variant="default" onClick={() => change({ q: '', state: '' })}>
-                  {t('clear')}
-                </Button>
-              </EmptyState>
-            ) : (
-              <EmptyState kind="nothing-yet" title={t('none')} text={t('noneText')} />
-            )
-          }
+          empty={<NoRules link={link} change={change} />}
         />
       </div>
     </PanelFrame>
+  );
+}
+
+type LinkProps = Pick<ReturnType<typeof useHealthLink>, 'link' | 'change'>;
+
+function Filters({ link, change }: LinkProps) {
+  const { t } = useTranslation('rule-health');
+  return (
+    <>
+      <TypedSearch value={link.text} onChange={(q) => change({ q })} label={t('search')} />
+      <Select
+        aria-label={t('columns.state')}
+        placeholder={t('columns.state')}
+        clearable
+        w={160}
+        value={link.state ?? null}
+        onChange={(value) => change({ state: value ?? '' })}
+        data={RUNNING_STATES.map((value) => ({ value, label: t(`workbooks:ruleState.${value}`) }))}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('range')}
+        value={link.range}
+        onChange={(range) => change({ range: range === 'day' ? '' : range })}
+        data={HEALTH_RANGES.map((value) => ({ value, label: t(`ranges.${value}`) }))}
+      />
+    </>
+  );
+}
+
+function NoRules({ link, change }: LinkProps) {
+  const { t } = useTranslation('rule-health');
+  if (link.text === '' && link.state === undefined)
+    return <EmptyState kind="nothing-yet" title={t('none')} text={t('noneText')} />;
+  return (
+    <EmptyState kind="filtered-out" title={t('noMatch')}>
+      <Button variant="default" onClick={() => change({ q: '', state: '' })}>
+        {t('clear')}
+      </Button>
+    </EmptyState>
   );
 }

@@ -43,6 +43,7 @@ const PARTS = 96;
 const AGAIN_MS = 15_000;
 /** A picture moves on by whole minutes. */
 const STEP_MS = 60_000;
+const nextStep = () => Math.ceil(Date.now() / STEP_MS) * STEP_MS;
 
 interface LedgerFlyoutProps {
   readonly ID: string;
@@ -55,16 +56,16 @@ export function LedgerFlyout({ ID, onClose }: LedgerFlyoutProps) {
   const { clusterId, scopeId } = useScope();
   const [spanName, setSpan] = useAddressParam('ledger');
   const span: Span = spanName in SPANS ? (spanName as Span) : '24h';
-  const [end, setEnd] = useState(() => Math.ceil(Date.now() / STEP_MS) * STEP_MS);
+  const [end, setEnd] = useState(nextStep);
   const range = { start: end - SPANS[span], end };
-  const picture = useQuery(
-    callQuery(
-      readLedgerPicture,
-      { scope_id: scopeId, ID, ...range, parts: PARTS },
-      { params: { clusterId }, quiet: true, keep: true, every: AGAIN_MS },
-    ),
-  );
+  const input = { scope_id: scopeId, ID, ...range, parts: PARTS };
+  const extras = { params: { clusterId }, quiet: true, keep: true, every: AGAIN_MS };
+  const picture = useQuery(callQuery(readLedgerPicture, input, extras));
   const drawn = picture.data;
+  const onChoose = (next: string) => {
+    setEnd(nextStep());
+    setSpan(next === '24h' ? '' : next);
+  };
   return (
     <DetailFlyout
       title={<span className={styles.title}>{drawn?.name ?? t('rule')}</span>}
@@ -73,16 +74,7 @@ export function LedgerFlyout({ ID, onClose }: LedgerFlyoutProps) {
     >
       <div className={styles.body}>
         <div className={styles.row}>
-          <SegmentedControl
-            size="xs"
-            aria-label={t('range')}
-            value={span}
-            onChange={(next) => {
-              setEnd(Math.ceil(Date.now() / STEP_MS) * STEP_MS);
-              setSpan(next === '24h' ? '' : next);
-            }}
-            data={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`spans.${value}`) }))}
-          />
+          <SpanChoice span={span} onChoose={onChoose} />
           <RuleActs ID={ID} />
         </div>
         {picture.isPending && <Skeleton height={200} />}
@@ -104,6 +96,24 @@ export function LedgerFlyout({ ID, onClose }: LedgerFlyoutProps) {
         )}
       </div>
     </DetailFlyout>
+  );
+}
+
+interface SpanChoiceProps {
+  readonly span: Span;
+  readonly onChoose: (span: string) => void;
+}
+
+function SpanChoice({ span, onChoose }: SpanChoiceProps) {
+  const { t } = useTranslation('rule-health');
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('range')}
+      value={span}
+      onChange={onChoose}
+      data={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`spans.${value}`) }))}
+    />
   );
 }
 

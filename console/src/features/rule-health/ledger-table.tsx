@@ -17,6 +17,7 @@ import styles from './rule-health.module.css';
 const PAGE = 50;
 const AGAIN_MS = 15_000;
 const KINDS = ['failed', 'found', 'rerun'] as const;
+type Kind = (typeof KINDS)[number];
 
 interface LedgerTableProps {
   readonly ID: string;
@@ -28,7 +29,7 @@ export function LedgerTable({ ID, range }: LedgerTableProps) {
   const { t } = useTranslation('rule-health');
   const { locale } = useSettings();
   const { clusterId, scopeId } = useScope();
-  const [only, setOnly] = useState<(typeof KINDS)[number] | null>(null);
+  const [only, setOnly] = useState<Kind | null>(null);
   const [pageno, setPage] = useState(1);
   const filter = { ...range, ...(only ? { only } : {}) };
   const list = useQuery(
@@ -46,18 +47,12 @@ export function LedgerTable({ ID, range }: LedgerTableProps) {
         <h3 className={styles.caption}>
           {t('ledger.windows')} · {formatInteger(total, locale)}
         </h3>
-        <Select
-          aria-label={t('ledger.show')}
-          placeholder={t('ledger.all')}
-          clearable
-          size="xs"
-          w={190}
-          value={only}
-          onChange={(value) => {
+        <OnlySelect
+          only={only}
+          onChange={(next) => {
             setPage(1);
-            setOnly(KINDS.find((one) => one === value) ?? null);
+            setOnly(next);
           }}
-          data={KINDS.map((value) => ({ value, label: t(`ledger.only.${value}`) }))}
         />
       </div>
       {list.isPending && <Skeleton height={120} />}
@@ -70,30 +65,54 @@ export function LedgerTable({ ID, range }: LedgerTableProps) {
         </Text>
       )}
       {list.data && total > 0 && <Windows windows={list.data.data} />}
-      {pages > 1 && (
-        <div className={styles.row}>
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={pageno <= 1}
-            onClick={() => setPage(pageno - 1)}
-          >
-            {t('newer')}
-          </Button>
-          <Text size="xs" c="dimmed">
-            {t('page', { page: formatInteger(pageno, locale), pages: formatInteger(pages, locale) })}
-          </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={pageno >= pages}
-            onClick={() => setPage(pageno + 1)}
-          >
-            {t('older')}
-          </Button>
-        </div>
-      )}
+      {pages > 1 && <Pages pageno={pageno} pages={pages} onTurn={setPage} />}
     </section>
+  );
+}
+
+interface OnlySelectProps {
+  readonly only: Kind | null;
+  readonly onChange: (only: Kind | null) => void;
+}
+
+function OnlySelect({ only, onChange }: OnlySelectProps) {
+  const { t } = useTranslation('rule-health');
+  return (
+    <Select
+      aria-label={t('ledger.show')}
+      placeholder={t('ledger.all')}
+      clearable
+      size="xs"
+      w={190}
+      value={only}
+      onChange={(value) => onChange(KINDS.find((one) => one === value) ?? null)}
+      data={KINDS.map((value) => ({ value, label: t(`ledger.only.${value}`) }))}
+    />
+  );
+}
+
+interface PagesProps {
+  readonly pageno: number;
+  readonly pages: number;
+  readonly onTurn: (pageno: number) => void;
+}
+
+function Pages({ pageno, pages, onTurn }: PagesProps) {
+  const { t } = useTranslation('rule-health');
+  const { locale } = useSettings();
+  const turn = { size: 'compact-sm', variant: 'default' } as const;
+  return (
+    <div className={styles.row}>
+      <Button {...turn} disabled={pageno <= 1} onClick={() => onTurn(pageno - 1)}>
+        {t('newer')}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {t('page', { page: formatInteger(pageno, locale), pages: formatInteger(pages, locale) })}
+      </Text>
+      <Button {...turn} disabled={pageno >= pages} onClick={() => onTurn(pageno + 1)}>
+        {t('older')}
+      </Button>
+    </div>
   );
 }
 

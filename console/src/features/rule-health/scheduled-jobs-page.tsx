@@ -57,16 +57,21 @@ export function ScheduledJobsPage() {
           data={MODES.map((value) => ({ value, label: t(`scheduled.modes.${value}`) }))}
         />
       }
-      actions={
-        <Button
-          variant="default"
-          component={Link}
-          to={scopePath(scope, '/jobs/signals')}
-          leftSection={<IconTimeline size={14} aria-hidden />}
-        >
-          {t('runs.title')}
-        </Button>
-      }
+      actions={<RunsButton />}
     />
+  );
+}
+
+function RunsButton() {
+  const { t } = useTranslation('rule-health');
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={scopePath(useScope(), '/jobs/signals')}
+      leftSection={<IconTimeline size={14} aria-hidden />}
+    >
+      {t('runs.title')}
+    </Button>
   );
 }

@@ -6,6 +6,7 @@ import {
   type StreamStatus,
   signalStreamStatus,
 } from '@tyrian/contract';
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes, formatInteger } from '../../lib/format-number.ts';
@@ -21,6 +22,7 @@ import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import styles from './rule-health.module.css';
 
+type T = TFunction<'rule-health'>;
 type StreamDays = OutputOf<typeof dailyStreamDetails>[number]['days'];
 
 const DAYS = 7;
@@ -69,37 +71,11 @@ function useStreamColumns(days: ReadonlyMap<string, StreamDays>): readonly DataC
   const { locale } = useSettings();
   const now = useNow();
   return useMemo(() => {
-    const figure = (id: 'events_24h' | 'signals_24h' | 'rules'): DataColumn<StreamStatus> => ({
-      id,
-      header: t(`streams.${id}`),
-      width: 120,
-      align: 'right',
-      value: (one) => one[id],
-      cell: (one) => formatInteger(one[id], locale),
-    });
-    const time = (id: 'last_event' | 'last_signal'): DataColumn<StreamStatus> => ({
-      id,
-      header: t(`streams.${id}`),
-      width: 165,
-      value: (one) => one[id],
-      cell: (one) => (one[id] === null ? '–' : <TimeStamp time={one[id]} form="seconds" />),
-    });
-    const isSilent = (one: StreamStatus) => now - (one.last_event ?? 0) > SILENT_INPUT_MS;
+    const figure = (id: 'events_24h' | 'signals_24h' | 'rules') => figureColumn(t, locale, id);
     const bytes = (stream: string) => (days.get(stream) ?? []).reduce((sum, day) => sum + day.raw_bytes, 0);
     return [
       { id: 'stream', header: t('streams.stream'), width: 200, grows: true, value: (one) => one.stream },
-      {
-        id: 'state',
-        header: t('columns.state'),
-        width: 120,
-        value: isSilent,
-        cell: (one) => (
-          <StateMark
-            tone={isSilent(one) ? 'warn' : 'good'}
-            label={t(isSilent(one) ? 'streams.silent' : 'streams.receives')}
-          />
-        ),
-      },
+      stateColumn(t, now),
       figure('events_24h'),
       {
         id: 'days',
@@ -115,12 +91,49 @@ function useStreamColumns(days: ReadonlyMap<string, StreamDays>): readonly DataC
         value: (one) => bytes(one.stream),
         cell: (one) => formatBytes(bytes(one.stream)),
       },
-      time('last_event'),
+      timeColumn(t, 'last_event'),
       figure('signals_24h'),
-      time('last_signal'),
+      timeColumn(t, 'last_signal'),
       figure('rules'),
     ];
   }, [t, locale, now, days]);
+}
+
+const figureColumn = (
+  t: T,
+  locale: string,
+  id: 'events_24h' | 'signals_24h' | 'rules',
+): DataColumn<StreamStatus> => ({
+  id,
+  header: t(`streams.${id}`),
+  width: 120,
+  align: 'right',
+  value: (one) => one[id],
+  cell: (one) => formatInteger(one[id], locale),
+});
+
+const timeColumn = (t: T, id: 'last_event' | 'last_signal'): DataColumn<StreamStatus> => ({
+  id,
+  header: t(`streams.${id}`),
+  width: 165,
+  value: (one) => one[id],
+  cell: (one) => (one[id] === null ? '–' : <TimeStamp time={one[id]} form="seconds" />),
+});
+
+function stateColumn(t: T, now: number): DataColumn<StreamStatus> {
+  const isSilent = (one: StreamStatus) => now - (one.last_event ?? 0) > SILENT_INPUT_MS;
+  return {
+    id: 'state',
+    header: t('columns.state'),
+    width: 120,
+    value: isSilent,
+    cell: (one) => (
+      <StateMark
+        tone={isSilent(one) ? 'warn' : 'good'}
+        label={t(isSilent(one) ? 'streams.silent' : 'streams.receives')}
+      />
+    ),
+  };
 }
 
 /** Events of the last seven days as bars, with their figures in words. */

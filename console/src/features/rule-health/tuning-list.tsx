@@ -1,25 +1,15 @@
-import { Anchor, Button, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  isPackRuleId,
-  listRuleHealth,
-  listTuning,
-  resolveTuning,
-  type TuningRequest,
-} from '@tyrian/contract';
-import { useMemo, useState } from 'react';
+import { listRuleHealth, listTuning, resolveTuning, type TuningRequest } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { notify } from '../../lib/notify.ts';
-import { useScope, useSignedIn } from '../../lib/session-store.ts';
-import { signalPath } from '../../lib/signal-path.ts';
+import { useScope } from '../../lib/session-store.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListPanel } from '../../ui/list-frame.tsx';
-import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { rulePath } from './rule-health-words.ts';
+import { useTuningColumns } from './use-tuning-columns.tsx';
 
 const SHOWN = 500;
 const STATES = ['open', 'resolved', 'all'] as const;
@@ -67,97 +57,38 @@ export function TuningList() {
         emptyTitle={t('tuning.none')}
         emptyText={t('tuning.noneText')}
         noMatch={t('tuning.noMatch')}
-        actions={
-          <>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('columns.state')}
-              value={state}
-              onChange={(next) => setState(next === 'open' ? '' : next)}
-              data={STATES.map((value) => ({ value, label: t(`tuning.states.${value}`) }))}
-            />
-            {rule !== '' && (
-              <Button size="compact-sm" variant="default" onClick={() => setRule('')}>
-                {t('tuning.allRules')}
-              </Button>
-            )}
-          </>
-        }
+        actions={<Filters state={state} onState={setState} rule={rule} onAllRules={() => setRule('')} />}
       />
       {closing && <ResolveDialog request={closing} onClose={() => setClosing(null)} />}
     </>
   );
 }
 
-function useTuningColumns(onClose: (request: TuningRequest) => void): readonly DataColumn<TuningRequest>[] {
+interface FiltersProps {
+  readonly state: (typeof STATES)[number];
+  readonly onState: (state: string) => void;
+  /** Of one rule; empty: of all. */
+  readonly rule: string;
+  readonly onAllRules: () => void;
+}
+
+function Filters({ state, onState, rule, onAllRules }: FiltersProps) {
   const { t } = useTranslation('rule-health');
-  const scope = useScope();
-  const { tags } = useSignedIn();
-  const isEngineer = tags.includes('engineer');
-  return useMemo(
-    () => [
-      {
-        id: 'rule',
-        header: t('columns.name'),
-        width: 240,
-        value: (one) => one.rule_name,
-        cell: ({ ID, rule_name }) => (
-          <Anchor
-            component={Link}
-            size="sm"
-            to={rulePath(scope, { ID, kind: isPackRuleId(ID) ? 'pack' : 'workbook' })}
-          >
-            {rule_name}
-          </Anchor>
-        ),
-      },
-      {
-        id: 'comment',
-        header: t('tuning.comment'),
-        width: 340,
-        grows: true,
-        value: (one) => one.comment,
-        cell: (one) => <span title={one.comment}>{one.comment}</span>,
-      },
-      {
-        id: 'signal',
-        header: t('tuning.signal'),
-        width: 120,
-        cell: ({ signal_id }) =>
-          signal_id === null ? (
-            '–'
-          ) : (
-            <Anchor component={Link} size="sm" to={signalPath(scope, signal_id)}>
-              {t('tuning.openSignal')}
-            </Anchor>
-          ),
-      },
-      { id: 'by', header: t('tuning.by'), width: 150, value: (one) => one.asked_by },
-      {
-        id: 'asked',
-        header: t('tuning.when'),
-        width: 165,
-        value: (one) => one.asked,
-        cell: (one) => <TimeStamp time={one.asked} form="seconds" />,
-      },
-      {
-        id: 'resolution',
-        header: t('tuning.resolution'),
-        width: 280,
-        value: (one) => one.resolution,
-        cell: (one) => {
-          if (one.resolved !== null)
-            return <span title={one.resolution}>{`${one.resolved_by ?? ''}: ${one.resolution}`}</span>;
-          if (!isEngineer) return t('tuning.states.open');
-          return (
-            <Button size="compact-xs" variant="default" onClick={() => onClose(one)}>
-              {t('tuning.resolve')}
-            </Button>
-          );
-        },
-      },
-    ],
-    [t, scope, isEngineer, onClose],
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('columns.state')}
+        value={state}
+        onChange={(next) => onState(next === 'open' ? '' : next)}
+        data={STATES.map((value) => ({ value, label: t(`tuning.states.${value}`) }))}
+      />
+      {rule !== '' && (
+        <Button size="compact-sm" variant="default" onClick={onAllRules}>
+          {t('tuning.allRules')}
+        </Button>
+      )}
+    </>
   );
 }
 

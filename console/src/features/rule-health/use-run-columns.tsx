@@ -57,27 +57,30 @@ const time = (
   },
 });
 
+const figure = (
+  t: T,
+  locale: string,
+  id: 'runs' | 'failures' | 'signals',
+  tone?: (rule: RuleHealthItem) => string | undefined,
+): DataColumn<RuleHealthItem> => ({
+  id,
+  header: t(`columns.${id}`),
+  width: 100,
+  align: 'right',
+  value: (rule) => rule[id],
+  cell: (rule) => (
+    <Text span inherit c={tone?.(rule)}>
+      {formatInteger(rule[id], locale)}
+    </Text>
+  ),
+});
+
 /** The columns of the list of runs. */
 export function useRunColumns(): Columns {
   const { t } = useTranslation('rule-health');
   const { locale } = useSettings();
   return useMemo(() => {
     const number = (value: number) => formatInteger(value, locale);
-    const figure = (
-      id: 'runs' | 'failures' | 'signals',
-      tone?: (rule: RuleHealthItem) => string | undefined,
-    ): DataColumn<RuleHealthItem> => ({
-      id,
-      header: t(`columns.${id}`),
-      width: 100,
-      align: 'right',
-      value: (rule) => rule[id],
-      cell: (rule) => (
-        <Text span inherit c={tone?.(rule)}>
-          {number(rule[id])}
-        </Text>
-      ),
-    });
     return [
       ...firstColumns(t),
       time(t, 'covered_until', (rule) => rule.covered_until),
@@ -89,8 +92,8 @@ export function useRunColumns(): Columns {
         value: (rule) => rule.lag_ms,
         cell: (rule) => formatDuration(rule.lag_ms),
       },
-      figure('runs'),
-      figure('failures', (rule) => (rule.failures > 0 ? 'var(--bad)' : undefined)),
+      figure(t, locale, 'runs'),
+      figure(t, locale, 'failures', (rule) => (rule.failures > 0 ? 'var(--bad)' : undefined)),
       {
         id: 'gaps',
         header: t('columns.gaps'),
@@ -105,7 +108,7 @@ export function useRunColumns(): Columns {
         align: 'right',
         cell: (rule) => number(rule.reruns),
       },
-      figure('signals'),
+      figure(t, locale, 'signals'),
       { ...time(t, 'last_run', (rule) => rule.last_run), isHidden: true },
       time(t, 'next_run', (rule) => rule.next_run),
       reasonColumn(t),

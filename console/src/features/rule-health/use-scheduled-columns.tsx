@@ -75,20 +75,7 @@ export function useScheduledColumns(): Columns {
         ),
       },
       { id: 'name', header: t('columns.name'), width: 240, grows: true, value: (one) => one.name },
-      {
-        id: 'schedule',
-        header: t('scheduled.schedule'),
-        width: 180,
-        value: (one) => `${one.mode} ${one.cron ?? ''}`,
-        cell: (one) =>
-          one.mode === 'scheduled' ? (
-            <span className="mono">
-              {one.cron} {one.timezone}
-            </span>
-          ) : (
-            t('scheduled.everyMinute')
-          ),
-      },
+      scheduleColumn(t),
       {
         id: 'state',
         header: t('columns.state'),
@@ -108,6 +95,21 @@ export function useScheduledColumns(): Columns {
     [t, locale, timeZone, onSwitch],
   );
 }
+
+const scheduleColumn = (t: T): DataColumn<RunningWorkbook> => ({
+  id: 'schedule',
+  header: t('scheduled.schedule'),
+  width: 180,
+  value: (one) => `${one.mode} ${one.cron ?? ''}`,
+  cell: (one) =>
+    one.mode === 'scheduled' ? (
+      <span className="mono">
+        {one.cron} {one.timezone}
+      </span>
+    ) : (
+      t('scheduled.everyMinute')
+    ),
+});
 
 const runColumns = (t: T, locale: string): Columns => [
   {

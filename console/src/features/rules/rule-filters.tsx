@@ -6,6 +6,7 @@ import {
   type OutputOf,
   RULE_LEVELS,
   RULE_VERDICTS,
+  SAMPLE_STATES,
   tacticTitle,
 } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
@@ -90,5 +91,10 @@ function useChoices(link: RuleListLink, counts: RuleFiltersProps['counts']) {
       { value: 'true', label: t('isOn') },
       { value: 'false', label: t('isOff') },
     ]),
+    choice(
+      'samples',
+      t('columns.samples'),
+      SAMPLE_STATES.map((value) => ({ value, label: t(`samples:states.${value}`) })),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { RuleFilter } from '@tyrian/contract';
-import { RULE_LEVELS, RULE_VERDICTS } from '@tyrian/contract';
+import { RULE_LEVELS, RULE_VERDICTS, SAMPLE_STATES } from '@tyrian/contract';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 
@@ -9,6 +9,11 @@ export function useRulePaths() {
   return {
     list: scopePath(scope, '/rules'),
     page: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}`),
+    new: scopePath(scope, '/rules/new'),
+    fromTemplate: (name: string): string => `${scopePath(scope, '/rules/new')}?template=${name}`,
+    copyOf: (ruleId: string): string =>
+      `${scopePath(scope, '/rules/new')}?from=${encodeURIComponent(ruleId)}`,
+    edit: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}/edit`),
   };
 }
 
@@ -21,13 +26,14 @@ export interface RuleListLink {
   readonly tactic: string;
   readonly pack: string;
   readonly on: string;
+  readonly samples: string;
   readonly sort: string;
 }
 
 /** Changes parts of it. */
 export type ChangeLink = (part: Partial<RuleListLink>) => void;
 
-const KEYS = ['q', 'verdict', 'level', 'source', 'tactic', 'pack', 'on', 'sort'] as const;
+const KEYS = ['q', 'verdict', 'level', 'source', 'tactic', 'pack', 'on', 'samples', 'sort'] as const;
 
 export const readRuleListLink = (params: URLSearchParams): RuleListLink =>
   Object.fromEntries(KEYS.map((key) => [key, params.get(key) ?? ''])) as unknown as RuleListLink;
@@ -43,6 +49,7 @@ const oneOf = <T extends string>(value: string, all: readonly T[]): T | undefine
 export function ruleFilterOf(link: RuleListLink): RuleFilter {
   const verdict = oneOf(link.verdict, RULE_VERDICTS);
   const level = oneOf(link.level, RULE_LEVELS);
+  const samples = oneOf(link.samples, SAMPLE_STATES);
   return {
     ...(link.q ? { text: link.q } : {}),
     ...(verdict ? { verdict } : {}),
@@ -50,6 +57,7 @@ export function ruleFilterOf(link: RuleListLink): RuleFilter {
     ...(link.source ? { log_source: link.source } : {}),
     ...(link.tactic ? { tactic: link.tactic } : {}),
     ...(link.pack ? { pack_id: link.pack } : {}),
+    ...(samples ? { samples } : {}),
     ...(link.on ? { enabled: link.on === 'true' } : {}),
   };
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconRulerMeasure, IconUpload } from '@tabler/icons-react';
+import { IconPlus, IconRulerMeasure, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { countRules, listRules, type OutputOf, type PackRule, RULE_SORTS } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
@@ -48,7 +48,9 @@ function useLink(): readonly [RuleListLink, ChangeLink] {
   return [link, change];
 }
 
-const NO_FILTER = { q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '' } as const;
+const NO_FILTER = {
+  ...{ q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '', samples: '' },
+} as const;
 
 /** Rules of the packs of the tenant: what runs, what does not and why, and which of them are on in this scope. */
 export function RuleListPage() {
@@ -102,6 +104,7 @@ interface HeadProps {
 function Head({ counts, onImport }: HeadProps) {
   const { t } = useTranslation('rules');
   const { locale } = useSettings();
+  const paths = useRulePaths();
   const number = (count: number) => formatInteger(count, locale);
   const count = counts && `${number(counts.total)} · ${t('on', { count: number(counts.enabled) })}`;
   return (
@@ -111,9 +114,14 @@ function Head({ counts, onImport }: HeadProps) {
       {...(count ? { count } : {})}
       actions={
         onImport && (
-          <Button leftSection={<IconUpload size={14} aria-hidden />} onClick={onImport}>
-            {t('import.button')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} onClick={onImport}>
+              {t('import.button')}
+            </Button>
+            <Button component={Link} to={paths.new} leftSection={<IconPlus size={14} aria-hidden />}>
+              {t('write.button')}
+            </Button>
+          </>
         )
       }
     />

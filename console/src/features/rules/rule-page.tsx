@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, List, Skeleton, Switch, Table, Text } from '@man
 import { IconExternalLink, IconRulerMeasure } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type PackRuleDetail, readPackRule, tacticTitle } from '@tyrian/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
@@ -18,6 +18,9 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { TuningButton } from '../rule-health/public.ts';
+import { RuleSamples } from '../samples/public.ts';
+import { RuleVersions } from './editor/rule-versions.tsx';
+import { OwnRuleActions } from './own-rule-actions.tsx';
 import { useRulePaths } from './rule-links.ts';
 import { RuleOverlayForm } from './rule-overlay-form.tsx';
 import { reasonKey, severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
@@ -37,22 +40,21 @@ export function RulePage() {
   );
   const rule = found.data;
   const parents = [{ title: t('title'), to: paths.list }];
+  const [isShowingVersions, setShowingVersions] = useState(false);
   return (
     <PageLayout
       scrolls
+      aside={
+        rule && isShowingVersions ? (
+          <RuleVersions rule={rule} onClose={() => setShowingVersions(false)} />
+        ) : undefined
+      }
       head={
         <PageHead
           icon={IconRulerMeasure}
           title={rule?.title ?? t('rule')}
           parents={parents}
-          actions={
-            rule ? (
-              <>
-                {rule.enabled && <TuningButton ID={rule.rule_id} />}
-                <RuleSwitch rule={rule} />
-              </>
-            ) : null
-          }
+          actions={rule ? <Actions rule={rule} onVersions={() => setShowingVersions(true)} /> : null}
         />
       }
     >
@@ -60,23 +62,51 @@ export function RulePage() {
         <ErrorPanel title={t('ruleFailed')} error={found.error} onRetry={() => void found.refetch()} />
       )}
       {found.isPending && <Skeleton height={240} maw={1080} mx="auto" />}
-      {rule && (
-        <div className={styles.page}>
-          <Verdict rule={rule} />
-          <About rule={rule} />
-          {rule.can_run && (
-            <Section title={t('overlay.title')}>
-              <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
-            </Section>
-          )}
-          <Query rule={rule} />
-          <Fields rule={rule} />
-          <Section title={t('text')} actions={<CopyButton value={rule.text} />}>
-            <RuleText rule={rule} />
-          </Section>
-        </div>
-      )}
+      {rule && <Parts rule={rule} />}
     </PageLayout>
+  );
+}
+
+/** What the page shows of a rule, in order. */
+function Parts({ rule }: { readonly rule: PackRuleDetail }) {
+  const { t } = useTranslation('rules');
+  return (
+    <div className={styles.page}>
+      <Verdict rule={rule} />
+      <About rule={rule} />
+      {rule.can_run && (
+        <Section title={t('overlay.title')}>
+          <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
+        </Section>
+      )}
+      {(rule.can_run || rule.sample_state !== 'none') && (
+        <Section title={t('columns.samples')}>
+          <Text size="sm" c="dimmed">
+            {t('samplesHelp')}
+          </Text>
+          <RuleSamples ruleId={rule.rule_id} />
+        </Section>
+      )}
+      <Query rule={rule} />
+      <Fields rule={rule} />
+      <Section title={t('text')} actions={<CopyButton value={rule.text} />}>
+        <RuleText rule={rule} />
+      </Section>
+    </div>
+  );
+}
+
+function Actions({ rule, onVersions }: { readonly rule: PackRuleDetail; readonly onVersions: () => void }) {
+  const { t } = useTranslation('rules');
+  return (
+    <>
+      {rule.own?.locked && (
+        <StateMark tone="warn" label={t('write.lockedBy', { name: rule.own.locked_by ?? '' })} />
+      )}
+      {rule.enabled && <TuningButton ID={rule.rule_id} />}
+      <OwnRuleActions rule={rule} onVersions={onVersions} />
+      <RuleSwitch rule={rule} />
+    </>
   );
 }
 
@@ -183,6 +213,9 @@ function About({ rule }: { readonly rule: PackRuleDetail }) {
           { label: t('columns.tactics'), value: rule.tactics.map(tacticTitle).join(', ') || '–' },
           { label: t('columns.techniques'), value: rule.techniques.join(', ') || '–' },
           { label: t('columns.pack'), value: rule.pack },
+          ...(rule.own?.cloned_from
+            ? [{ label: t('write.original'), value: <Original id={rule.own.cloned_from} /> }]
+            : []),
           { label: t('path'), value: rule.path },
           { label: t('sigmaId'), value: rule.sigma_id ?? '–' },
           { label: t('columns.version'), value: `v${rule.version}` },
@@ -192,6 +225,15 @@ function About({ rule }: { readonly rule: PackRuleDetail }) {
       {lines(t('falsepositives'), rule.falsepositives)}
       {lines(t('references'), rule.references)}
     </Section>
+  );
+}
+
+function Original({ id }: { readonly id: string }) {
+  const paths = useRulePaths();
+  return (
+    <Anchor component={Link} to={paths.page(id)} size="sm">
+      {id}
+    </Anchor>
   );
 }
 

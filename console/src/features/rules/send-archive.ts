@@ -4,12 +4,16 @@ import { call } from '../../lib/call.ts';
 // Files of the user as one archive, and its way to the server in parts.
 
 const RULE_FILE = /\.ya?ml$/i;
+/** Events of samples, as SigmaHQ lays them out. */
+const SAMPLE_FILE = /(?:^|\/)regression_data\/.*\.json$/i;
 
 /** What was chosen: an archive or a rule as it is, or the rule files of a folder as one archive. */
 export async function archiveOf(files: readonly File[]): Promise<Uint8Array> {
   const [first] = files;
   if (first && files.length === 1) return new Uint8Array(await first.arrayBuffer());
-  const rules = files.filter(({ name }) => RULE_FILE.test(name));
+  const rules = files.filter(
+    (file) => RULE_FILE.test(file.name) || SAMPLE_FILE.test(file.webkitRelativePath),
+  );
   const packed = await Promise.all(
     rules.map(async (file) => ({
       path: file.webkitRelativePath || file.name,

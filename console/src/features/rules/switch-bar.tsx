@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { STAGES } from '@tyrian/contract';
+import { OWN_PACK, STAGES } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
@@ -63,7 +63,7 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       >
         {t('switch.turnOff')}
       </ConfirmButton>
-      {link.pack !== '' && <RemovePack packId={link.pack} onDone={onPackGone} />}
+      {link.pack !== '' && link.pack !== OWN_PACK && <RemovePack packId={link.pack} onDone={onPackGone} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { SAMPLE_TONES } from '../samples/public.ts';
 import { severityOf, VERDICT_TONES, verdictKey } from './rule-words.ts';
 
 type OnSwitch = (rule: PackRule, enabled: boolean) => void;
@@ -77,6 +78,13 @@ const furtherColumns = (t: TFunction): Columns => [
     header: t('columns.stage'),
     width: 90,
     cell: (rule) => (rule.enabled ? rule.stage.toUpperCase() : '–'),
+  },
+  {
+    id: 'samples',
+    header: t('columns.samples'),
+    width: 130,
+    cell: ({ sample_state: state }) =>
+      state === 'none' ? '–' : <StateMark tone={SAMPLE_TONES[state]} label={t(`samples:states.${state}`)} />,
   },
   { id: 'pack', header: t('columns.pack'), width: 150, cell: (rule) => rule.pack },
   {

@@ -32,13 +32,13 @@ export function useSwitchRules() {
           input: { scope_id: scopeId, ...which, enabled, ...(stage ? { stage } : {}) },
         },
         {
-          onSuccess: ({ switched, skipped }) => {
+          onSuccess: ({ switched, skipped, unproven = 0 }) => {
             const count = formatInteger(switched, locale);
-            notify(
-              'done',
-              t(enabled ? 'switch.on' : 'switch.off', { count }),
-              skipped > 0 ? t('switch.skipped', { count: formatInteger(skipped, locale) }) : undefined,
-            );
+            const left = [
+              ...(skipped > 0 ? [t('switch.skipped', { count: formatInteger(skipped, locale) })] : []),
+              ...(unproven > 0 ? [t('switch.unproven', { count: formatInteger(unproven, locale) })] : []),
+            ];
+            notify('done', t(enabled ? 'switch.on' : 'switch.off', { count }), left.join(' · ') || undefined);
           },
         },
       ),

@@ -16,6 +16,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { SignalAttribution } from '../attack/public.ts';
 import { CaseLink } from '../cases/public.ts';
 import { TuningButton } from '../rule-health/public.ts';
 import { MarkdownView, useTechniqueNames } from '../workbooks/public.ts';
@@ -88,7 +89,7 @@ export function SignalFlyout(props: SignalFlyoutProps) {
             <Summary {...props} signal={signal} />
             <Tabs defaultValue="overview" mt={12}>
               <Tabs.List>
-                {(['overview', 'events', 'knowledge', 'cases'] as const).map((tab) => (
+                {(['overview', 'events', 'knowledge', 'attribution', 'cases'] as const).map((tab) => (
                   <Tabs.Tab key={tab} value={tab} px={9}>
                     {t(`flyout.${tab}`, { count: signal.case_ids.length })}
                   </Tabs.Tab>
@@ -102,6 +103,9 @@ export function SignalFlyout(props: SignalFlyoutProps) {
               </Tabs.Panel>
               <Tabs.Panel value="knowledge" pt={10}>
                 <Knowledge signal={signal} />
+              </Tabs.Panel>
+              <Tabs.Panel value="attribution" pt={10}>
+                <SignalAttribution signalIds={[signal.signal_id]} />
               </Tabs.Panel>
               <Tabs.Panel value="cases" pt={10}>
                 <Cases signal={signal} />

@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type CaseGraph, type OutputOf, signalGraphData } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SignalAttribution } from '../attack/public.ts';
 import { NO_FOCUS, RelationMap } from '../cases/public.ts';
 import styles from './signals-page.module.css';
 import type { useSignalQueue } from './use-signal-queue.ts';
@@ -30,13 +32,20 @@ export function SignalGraphView({ queue, signalIds, onOpen }: SignalGraphViewPro
   const more = graph.data.nodes.filter((node) => node.type === 'signal' && !node.selected).length;
   return (
     <div className={styles.graph}>
-      <Text size="xs" c="dimmed" px={20} py={8}>
-        {graph.data.truncated
-          ? t('graph.truncated')
-          : more > 0
-            ? t('graph.connected', { count: more })
-            : null}
-      </Text>
+      <Group justify="space-between" px={20} py={6}>
+        <Text size="xs" c="dimmed">
+          {graph.data.truncated
+            ? t('graph.truncated')
+            : more > 0
+              ? t('graph.connected', { count: more })
+              : null}
+        </Text>
+        <GraphAttribution
+          signalIds={graph.data.nodes
+            .filter(({ type, selected }) => type === 'signal' && selected)
+            .map(({ id }) => id)}
+        />
+      </Group>
       <RelationMap
         graph={shown}
         focus={focus}
@@ -46,6 +55,28 @@ export function SignalGraphView({ queue, signalIds, onOpen }: SignalGraphViewPro
         }}
       />
     </div>
+  );
+}
+
+/** Signals that are asked about at once. */
+const MOST_ASKED = 500;
+
+/** Groups and campaigns known for what the signals of the graph found. */
+function GraphAttribution({ signalIds }: { readonly signalIds: readonly string[] }) {
+  const { t } = useTranslation('signals');
+  const [isOpen, setOpen] = useState(false);
+  if (signalIds.length === 0) return null;
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
+        {t('graph.attribution')}
+      </Button>
+      {isOpen && (
+        <Dialog title={t('graph.attribution')} onClose={() => setOpen(false)}>
+          <SignalAttribution signalIds={signalIds.slice(0, MOST_ASKED)} />
+        </Dialog>
+      )}
+    </>
   );
 }
 

@@ -61,6 +61,7 @@ const workbook = (properties: Partial<Workbook['properties']>): Workbook =>
       editable: true,
       cloned_from: null,
       replaced_original: false,
+      sample_state: 'none',
       original: null,
       blocks: [],
       ...properties,

@@ -1,4 +1,11 @@
-import type { Block, KqlBlock, SignalBlock, WorkbookDraft, WorkbookProperties } from '@tyrian/contract';
+import type {
+  Block,
+  KqlBlock,
+  RuleSample,
+  SignalBlock,
+  WorkbookDraft,
+  WorkbookProperties,
+} from '@tyrian/contract';
 
 // A workbook as it is edited. Every change makes a new draft, so that what was saved can be compared with what
 // stands on the page.
@@ -59,8 +66,9 @@ export function newDraft(query: string, options: NewDraftOptions = {}): Workbook
 
 /** What an author writes of a workbook, without what follows from it. */
 export function draftOf(properties: WorkbookProperties | WorkbookDraft): WorkbookDraft {
-  const { name, directory, description, stage, schedule, tags, blocks } = properties;
-  return { name, directory, description, stage, schedule, tags, blocks };
+  const { name, directory, description, stage, schedule, tags, blocks, samples } = properties;
+  const own = samples && samples.length > 0 ? { samples } : {};
+  return { name, directory, description, stage, schedule, tags, blocks, ...own };
 }
 
 export function changeBlock(
@@ -102,8 +110,13 @@ export function draftText(draft: WorkbookDraft): string {
     `tags: ${tags.join(', ')}`,
     ...(description === '' ? [] : ['description:', description]),
   ];
-  return [...head, ...draft.blocks.flatMap(blockText)].join('\n');
+  const samples = (draft.samples ?? []).flatMap(sampleText);
+  return [...head, ...draft.blocks.flatMap(blockText), ...samples].join('\n');
 }
+
+const sampleText = ({ name, expect, events }: RuleSample): string[] => [
+  ...['', `--- sample (${expect})`, `name: ${name}`, ...events],
+];
 
 function blockText(block: Block): string[] {
   if (block.type === 'text') return ['', '--- text', block.body.markdown];

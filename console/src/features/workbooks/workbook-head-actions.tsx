@@ -4,6 +4,7 @@ import {
   IconDeviceFloppy,
   IconDots,
   IconDownload,
+  IconGridDots,
   IconHeartRateMonitor,
   IconLock,
   IconLockOpen,
@@ -43,6 +44,7 @@ interface HeadActionsProps {
   readonly onSave: () => void;
   readonly onSchedule: () => void;
   readonly onHealth: () => void;
+  readonly onAttack: () => void;
 }
 
 /** Saves a workbook as a file. */
@@ -85,6 +87,11 @@ export function WorkbookHeadActions(props: HeadActionsProps) {
       {workbook && (
         <IconButton label={t('health.title')} onClick={props.onHealth}>
           <IconHeartRateMonitor size={16} />
+        </IconButton>
+      )}
+      {workbook && (
+        <IconButton label={t('head.attack')} onClick={props.onAttack}>
+          <IconGridDots size={16} />
         </IconButton>
       )}
       {workbook && <MoreMenu editor={editor} workbook={workbook} />}

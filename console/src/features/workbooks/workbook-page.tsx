@@ -11,8 +11,10 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { undoLast } from '../../ui/undo-toast.tsx';
 import { useUndoKey } from '../../ui/use-undo-key.ts';
+import { WorkbookAttackPanel } from '../attack/public.ts';
 import { RuleHealthPanel, ScheduleDialog } from '../detections/public.ts';
 import { type BlockRunner, KqlBlockView } from './kql-block-view.tsx';
+import { SamplesSection } from './samples-section.tsx';
 import { SaveWorkbookDialog } from './save-workbook-dialog.tsx';
 import { SignalBlockView } from './signal-block-view.tsx';
 import { TextBlockView } from './text-block-view.tsx';
@@ -50,7 +52,7 @@ export function WorkbookPage() {
   return <OpenWorkbook key={`${data} ${mode}`} editor={editor} mode={mode} />;
 }
 
-type Panel = 'versions' | 'health' | null;
+type Panel = 'versions' | 'health' | 'attack' | null;
 
 interface OpenWorkbookProps {
   readonly editor: WorkbookEditor;
@@ -77,6 +79,7 @@ function OpenWorkbook({ editor, mode }: OpenWorkbookProps) {
             onSave={() => setDialog('save')}
             onSchedule={() => setDialog('schedule')}
             onHealth={() => setPanel('health')}
+            onAttack={() => setPanel('attack')}
           />
         </Head>
       }
@@ -88,6 +91,7 @@ function OpenWorkbook({ editor, mode }: OpenWorkbookProps) {
           <WorkbookBanner editor={editor} />
           <WorkbookProperties editor={editor} />
           <Blocks editor={editor} runners={runners} onRunning={onRunning} onRunFrom={runFrom} />
+          <SamplesSection editor={editor} />
         </div>
       </div>
       {dialog === 'save' && <SaveWorkbookDialog editor={editor} onClose={() => setDialog(null)} />}
@@ -149,14 +153,30 @@ interface AsideProps {
   readonly onClose: () => void;
 }
 
-/** What stands beside a saved workbook: its versions or the health of its rule. */
+/** What stands beside a saved workbook: its versions, the health of its rule, or what ATT&CK says of it. */
 function Aside({ editor, panel, onClose }: AsideProps) {
   const [params] = useSearchParams();
   if (!editor.workbook || panel === null) return null;
   const { clusterId, scopeId } = editor;
   const { ID } = editor.workbook;
+  if (panel === 'attack')
+    return (
+      <WorkbookAttackPanel
+        id={ID}
+        draft={editor.draft}
+        onClose={onClose}
+        {...(editor.fixed === null ? { onInsert: (markdown: string) => insertText(editor, markdown) } : {})}
+      />
+    );
   if (panel === 'health') return <RuleHealthPanel {...{ clusterId, scopeId, onClose }} id={ID} />;
   return <VersionPanel editor={editor} id={ID} first={Number(params.get('v')) || null} onClose={onClose} />;
+}
+
+/** Puts a text before all other blocks. */
+function insertText(editor: WorkbookEditor, markdown: string): void {
+  const { block_id } = textBlock();
+  const block: Block = { block_id, type: 'text', collapsed: false, body: { markdown } };
+  editor.setDraft((now) => insertBlock(now, 0, block));
 }
 
 /** The blocks run together; with `runsAtOnce`, for an address that says so, when the page opens. */

@@ -1,4 +1,4 @@
-import { type Sql, sql, textParameter } from '../sql.ts';
+import { parameter, type Sql, sql, textParameter } from '../sql.ts';
 import { plainValue, type SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
 import { jsonArraySql, jsonTextSql } from './json-sql.ts';
@@ -44,6 +44,27 @@ const inRange = (address: Sql, range: Sql): Sql => {
   const under = (text: Sql): Sql => sql`bitAnd(${masked(number4(text), prefix)}, 4294967295)`;
   return sql`(${under(address)} = ${under(range)})`;
 };
+
+const RANGE = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\/(0|[1-9]\d?)$/;
+
+/** The first and last number of a range that is written in the query; null for one that the engine has to read. */
+function boundsOf(constant: SqlValue['constant']): readonly [first: number, last: number] | null {
+  const [, ...written] = (typeof constant === 'string' && RANGE.exec(constant)) || [];
+  const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = written.map(Number);
+  if (Math.max(a, b, c, d) > 255 || prefix > 32) return null;
+  const size = 2 ** (32 - prefix);
+  const address = ((a * 256 + b) * 256 + c) * 256 + d;
+  const first = address - (address % size);
+  return [first, first + size - 1];
+}
+
+/** A range that is written in the query is compared by its bounds. */
+function inKnownRange(address: Sql, range: SqlValue | undefined): Sql {
+  const bounds = boundsOf(range?.constant);
+  if (!bounds) return inRange(address, range?.sql ?? sql`''`);
+  const [first, last] = bounds.map((bound) => parameter('Int64', String(bound)));
+  return sql`(${number4(address)} BETWEEN ${first ?? sql`0`} AND ${last ?? sql`0`})`;
+}
 
 const PRIVATE: readonly Sql[] = [
   sql`BETWEEN 167772160 AND 184549375`,
@@ -168,7 +189,7 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
     return sql`(${one} = ${other})`;
   },
   ipv4_is_private: isPrivate,
-  ipv4_is_in_range: (args) => inRange(arg(args, 0), arg(args, 1)),
+  ipv4_is_in_range: (args) => inKnownRange(arg(args, 0), args[1]),
   ipv4_is_in_any_range: (args) => {
     const address = arg(args, 0);
     const tests = args
@@ -177,7 +198,7 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
         (one): Sql =>
           one.type === 'dynamic'
             ? sql`arrayExists(r -> ifNull(${inRange(address, jsonTextSql(sql`r`))}, false), ${jsonArraySql(one.sql)})`
-            : sql`ifNull(${inRange(address, one.sql)}, false)`,
+            : sql`ifNull(${inKnownRange(address, one)}, false)`,
       );
     const any = tests.reduce((one, other): Sql => sql`(${one} OR ${other})`);
     return sql`if(isNull(${number4(address)}), NULL, ${any})`;

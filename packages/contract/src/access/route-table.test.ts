@@ -127,7 +127,9 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
       '/settings',
       '/admin/jobs',
       '/rules',
+      '/rules/new',
       '/rules/:ruleId',
+      '/rules/:ruleId/edit',
     ];
     expect(ROUTES.map((route) => route.path).sort()).toEqual(known.sort());
   });

@@ -132,8 +132,10 @@ export const ROUTES = [
   // Not of the specification: rules of packs, beside the workbooks.
   route('rules', null, '/rules', SECURITY, built),
   route('ruleHealth', null, '/rules/health', SECURITY, built),
+  route('newRule', null, '/rules/new', ENGINEER, built),
   route('rule', null, '/rules/:ruleId', SECURITY, built),
-  route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY),
+  route('ruleEditor', null, '/rules/:ruleId/edit', ENGINEER, built),
+  route('mitreAttack', 'S2-59', '/mitre_attack', SECURITY, built),
   route('upgrade', 'S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
   route('changePassword', 'S2-61', '/change-password', ROLE_TAGS, built),
   route('settings', null, '/settings', ROLE_TAGS, built),

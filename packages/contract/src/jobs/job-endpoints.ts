@@ -9,6 +9,9 @@ import { messageFields } from '../messages/message-values.ts';
 
 /** Every kind that the product has; a list may hold others, which an older or newer version wrote. */
 export const JOB_KINDS = [
+  'attack-snapshots',
+  'attack-snapshots-of-tenant',
+  'attack-upkeep',
   'audit-signing',
   'component-mails',
   'event-upkeep',
@@ -18,12 +21,14 @@ export const JOB_KINDS = [
   'notification-mails',
   'retention',
   'retention-of-tenant',
-  'rule-import',
   'rule-health-upkeep',
+  'rule-import',
   'rule-upkeep',
   'rule-verdicts',
   'rule-verdicts-of-tenant',
+  'sample-upkeep',
   'search-upkeep',
+  'shipped-samples',
   'signal-limits',
   'signal-limits-of-tenant',
   'silent-sources',

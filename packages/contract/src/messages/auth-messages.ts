@@ -18,7 +18,8 @@ export const AUTH_MESSAGES = {
   directorySilent: 'The directory of the organization does not answer',
   signInExpired: 'The sign-in took too long or was already completed; start again',
   tooManyCodes: 'Too many wrong codes; start again',
-  passkeysNeedAddress: 'Passkeys need the public address of the console',
+  passkeysNeedAddress:
+    'Passkeys work only when the public address of the console is set; ask the administrator',
   codesNeedMail: 'Codes are sent by email here, but no mail server is configured',
   wrongCode: 'The code is wrong or was already used',
   noMailedCodes: 'This organization does not send codes by email',

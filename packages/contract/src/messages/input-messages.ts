@@ -64,6 +64,8 @@ export const REASON_MESSAGES = {
   scopeMissing: 'the scope is missing',
   cronMissing: 'a schedule needs a cron expression',
   blockIdsDiffer: 'block IDs must be unique',
+  samplesTooLong: 'the events of all samples are too long together',
+  sampleNamesDiffer: 'names of samples must be unique',
   signalOrWorkbook: 'name a signal or a workbook',
   adminIsMarker: "'admin' is a reserved word, not an ID",
   networkOrCertificate: 'give either a network or a certificate',

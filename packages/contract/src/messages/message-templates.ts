@@ -1,3 +1,4 @@
+import { ATTACK_MESSAGES } from './attack-messages.ts';
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
@@ -11,6 +12,7 @@ import {
   LIVE_MESSAGES,
   PREFERENCE_MESSAGES,
 } from './platform-messages.ts';
+import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
@@ -24,6 +26,7 @@ import { PACK_MESSAGES, RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-mess
 // packages/contract/locales: the console reads them there, and the server for its mails.
 
 export const MESSAGE_TEMPLATES = {
+  attack: ATTACK_MESSAGES,
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,
@@ -46,6 +49,7 @@ export const MESSAGE_TEMPLATES = {
   preferences: PREFERENCE_MESSAGES,
   reasons: REASON_MESSAGES,
   rules: RULE_MESSAGES,
+  samples: SAMPLE_MESSAGES,
   search: SEARCH_MESSAGES,
   session: SESSION_MESSAGES,
   signals: SIGNAL_MESSAGES,

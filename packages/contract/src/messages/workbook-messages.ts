@@ -73,4 +73,14 @@ export const PACK_MESSAGES = {
   noQuery: 'The rule has no query that could be changed',
   correlationCounts: 'A correlation counts by itself: it takes no threshold',
   rulesOn: 'Rules of the pack are switched on: {{count}}. Switch them off first',
+  ownPack: 'Own rules are written in the console: an import takes a pack of another name',
+  ownStays: 'The pack of own rules stays: delete its rules one by one',
+  ownInvalid: 'The rule does not compile and was not saved: {{reason}}',
+  ownBreaks: 'Other own rules would no longer compile: {{titles}}',
+  ownIdTaken: 'The own rule {{title}} has this id already',
+  ownLocked: '{{name}} has locked this rule',
+  ownSavedMeanwhile:
+    'Version {{version}} was saved in the meantime; your change is based on version {{expected}}',
+  ownTooMany: 'A tenant has at most {{most}} own rules',
+  ownIsOn: 'The rule is switched on: switch it off before deleting it',
 } as const;

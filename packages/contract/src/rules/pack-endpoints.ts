@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema, pageFields, pageOf, versionNumber } from '../envelope/list-request.ts';
+import { SAMPLE_STATES } from '../samples/rule-sample.ts';
 import { STAGES } from '../workbooks/workbook.ts';
 import {
   packRuleDetailSchema,
@@ -29,6 +30,7 @@ const filter = {
   technique: z.string().max(20).optional(),
   pack_id: idSchema.optional(),
   enabled: z.boolean().optional(),
+  samples: z.enum(SAMPLE_STATES).optional(),
 };
 export const ruleFilterSchema = z.object(filter);
 export type RuleFilter = z.output<typeof ruleFilterSchema>;
@@ -71,6 +73,8 @@ export const countRules = endpoint({
     /** The most frequent first. */
     log_sources: z.array(count),
     tactics: z.array(count),
+    /** By the state of their samples. */
+    samples: z.array(count),
   }),
   access: read,
 });
@@ -92,7 +96,7 @@ export const switchRules = endpoint({
   method: 'POST',
   path: path('switch'),
   summary:
-    'Switch rules on or off in a scope: those named, or all that a filter lets through. Those without a query stay off; `skipped` counts them',
+    'Switch rules on or off in a scope: those named, or all that a filter lets through. Those without a query stay off; `skipped` counts them, and `unproven` those that their samples keep out of PROD',
   input: z.object({
     ...scope,
     rule_ids: z.array(idSchema).max(500).optional(),
@@ -102,7 +106,11 @@ export const switchRules = endpoint({
     /** Left as it is when absent. */
     stage: z.enum(STAGES).optional(),
   }),
-  output: z.object({ switched: z.number().int(), skipped: z.number().int() }),
+  output: z.object({
+    switched: z.number().int(),
+    skipped: z.number().int(),
+    unproven: z.number().int().optional(),
+  }),
   access: write,
 });
 

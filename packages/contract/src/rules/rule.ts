@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { messageFields } from '../messages/message-values.ts';
+import { SAMPLE_STATES } from '../samples/rule-sample.ts';
 import { STAGES, scheduleSchema } from '../workbooks/workbook.ts';
 
 // Rules of packs: content that a tenant has imported, and what a scope changes about it.
@@ -11,6 +12,8 @@ export const RULE_LEVELS = ['informational', 'low', 'medium', 'high', 'critical'
 export type RuleLevel = (typeof RULE_LEVELS)[number];
 export const RULE_KINDS = ['rule', 'correlation', 'filter', 'unreadable'] as const;
 export const PACK_KINDS = ['imported', 'own'] as const;
+/** The pack of the rules that a tenant writes in the console; imports leave it alone. */
+export const OWN_PACK = 'own';
 export const IMPORT_STATES = ['uploading', 'waiting', 'running', 'done', 'failed', 'canceled'] as const;
 export const RULE_CHANGES = ['new', 'changed', 'verdict', 'gone'] as const;
 
@@ -77,6 +80,7 @@ export const packRuleSchema = z.object({
   changed: epochMs,
   /** The last import of its pack did not hold it. */
   is_gone: z.boolean(),
+  sample_state: z.enum(SAMPLE_STATES),
 });
 export type PackRule = z.output<typeof packRuleSchema>;
 
@@ -112,7 +116,21 @@ export const packRuleDetailSchema = packRuleSchema.extend({
   text: z.string(),
   /** What runs in this scope, exceptions and threshold included; null when there is no query. */
   kql: z.string().nullable(),
-  versions: z.array(z.object({ version: z.number().int(), saved: epochMs, author: z.string() })),
+  versions: z.array(
+    z.object({ version: z.number().int(), saved: epochMs, author: z.string(), comment: z.string() }),
+  ),
+  /** Of a rule that is written in the console; null for those of packs of others. */
+  own: z
+    .object({
+      locked: z.boolean(),
+      locked_by: z.string().nullable(),
+      since: epochMs.nullable(),
+      /** Nobody else has locked it. */
+      may_change: z.boolean(),
+      /** The rule that it was made from. */
+      cloned_from: z.string().nullable(),
+    })
+    .nullable(),
   overlay: ruleOverlaySchema,
   /** Counts the changes of the overlay; 0 while there is none. */
   revision: z.number().int(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { reason } from '../messages/input-messages.ts';
 import { messageFields } from '../messages/message-values.ts';
+import { ruleSamplesSchema, SAMPLE_STATES } from '../samples/rule-sample.ts';
 import { blockSchema, CONFIDENCES } from './workbook-block.ts';
 
 export const STAGES = ['dev', 'test', 'beta', 'prod'] as const;
@@ -39,13 +40,15 @@ export const workbookDraftSchema = z.object({
     .refine((blocks) => new Set(blocks.map((block) => block.block_id)).size === blocks.length, {
       message: reason('blockIdsDiffer'),
     }),
+  /** Events that its detections have to find, and events that they must not; absent: none. */
+  samples: ruleSamplesSchema.optional(),
 });
 export type WorkbookDraft = z.output<typeof workbookDraftSchema>;
 
 export const RULE_STATES = ['off', 'waiting', 'ok', 'late', 'failing', 'quarantined'] as const;
 
 /** Properties without blocks, as lists show them. */
-export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).extend({
+export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true, samples: true }).extend({
   author: z.string(),
   author_id: z.string(),
   /** Built-in: read only, clone to change. */
@@ -76,11 +79,13 @@ export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).
   cloned_from: idSchema.nullable(),
   /** It replaced what it was cloned from, which was switched off. */
   replaced_original: z.boolean(),
+  sample_state: z.enum(SAMPLE_STATES),
 });
 export type WorkbookSummary = z.output<typeof workbookSummarySchema>;
 
 export const workbookPropertiesSchema = workbookSummarySchema.extend({
   blocks: z.array(blockSchema),
+  samples: workbookDraftSchema.shape.samples,
   /** What it was cloned from, as long as that exists. */
   original: z.object({ ID: idSchema, name: z.string(), enabled: z.boolean() }).nullable(),
 });

@@ -53,7 +53,8 @@ export const COMPILER_SENTENCES = {
   functionName: '{{name}} cannot be the name of a function: {{why}}',
   chooseOtherName: 'Choose another name',
   notOneFunction: 'The text is not a single function',
-  functionForm: 'Write statements and one expression, without the braces, and parameters as in a let',
+  functionForm:
+    'Write the body without braces: statements, then one expression. Write the parameters as in a let statement',
   mustBeConstant: 'Argument {{position}} of {{name}}() must be known before the query runs',
   useLiteral: 'Use a literal, or a let with a literal',
   badArgument: '{{name}}(): {{why}}',

@@ -1,6 +1,6 @@
-import type { StreamName } from '@tyrian/catalog';
+import { JSON_TIME_FIELDS, type StreamName } from '@tyrian/catalog';
 import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
-import { JSON_FIELD_TABLES, JSON_TIME_FIELDS } from '../mapping/json-field-columns.ts';
+import { JSON_FIELD_TABLES } from '../mapping/json-field-columns.ts';
 import { toCell } from '../normalise/convert-cell.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { FieldColumns, setColumn } from '../normalise/field-columns.ts';
@@ -41,6 +41,18 @@ function textOfList(value: unknown): unknown {
     : value;
 }
 
+/** Whether the column will say the same in another word: then the word of the record stays beside it. */
+function isReworded(column: string, cell: string | number): boolean {
+  const word = String(cell).toLowerCase();
+  const ours =
+    column === 'EventResult'
+      ? RESULTS[word]
+      : column === 'EventSeverity'
+        ? severityFromWord(cell)
+        : undefined;
+  return ours !== undefined && ours.toLowerCase() !== word;
+}
+
 /** Moves the fields of `record` that have columns out of it; answers what is left, or undefined for nothing. */
 function liftFields(record: Fields, prefix: string, depth: number, event: DecodedEvent): Fields | undefined {
   let rest: Fields | undefined;
@@ -53,7 +65,7 @@ function liftFields(record: Fields, prefix: string, depth: number, event: Decode
       const cell = toCell(column, textOfList(value));
       if (cell !== undefined) {
         if (cell !== '') event.columns[column] = cell;
-        continue;
+        if (!isReworded(column, cell)) continue;
       }
     }
     const kept =

@@ -10,7 +10,7 @@ import { faults, refuse } from '../sigma-faults.ts';
 import { logSourceEvents, showEvents } from './event-scan.ts';
 import { fillLists, type ValueLists } from './fill-lists.ts';
 import { allOf, anyOf, not, withShortChains } from './logic.ts';
-import { allAbsent, anyValueTest, fieldTests } from './value-tests.ts';
+import { allAbsent, anyValueTest, emptyTests, fieldTests } from './value-tests.ts';
 
 // A rule to a plan: the events of its log source, filtered by its condition.
 //
@@ -45,6 +45,8 @@ export interface CompiledRule {
 
 /** Tests of one plan; the engine reads no longer text. */
 const MOST_PLAN_TESTS = 20_000;
+/** Texts and wildcards of one value, in turns; the engine compiles no longer pattern. */
+const MOST_PARTS = 1_000;
 
 /** Compiles a rule with the filters that hold for it. Throws SigmaFailure. */
 export function compileRule(
@@ -120,7 +122,8 @@ class RuleCompiler {
 
   #item(item: DetectionItem): Scalar {
     const sources = item.field === null ? [RAW] : this.#sources(item.field);
-    const values = item.values.map((value) => fillLists(value, this.#reach.lists ?? new Map()));
+    const lists = this.#reach.lists ?? new Map();
+    const values = item.values.map((variants) => variants.flatMap((value) => fillLists(value, lists)));
     const found = item.all
       ? allOf(values.map((variants) => this.#any(sources, variants)))
       : this.#any(sources, values.flat());
@@ -130,17 +133,22 @@ class RuleCompiler {
   #any(sources: readonly FieldSource[], values: readonly MatchValue[]): Scalar {
     this.#tests += sources.length * values.length;
     if (this.#tests > MOST_PLAN_TESTS) refuse(faults.tooManyTests(this.#rule.span, MOST_PLAN_TESTS));
+    for (const value of values)
+      if (value.kind === 'text' && value.parts.length > MOST_PARTS)
+        refuse(faults.tooManyWildcards(value.span, MOST_PARTS / 2));
     const asks = (value: MatchValue): boolean =>
       value.kind === 'null' || value.kind === 'exists' || isEmptyText(value);
     const plain = values.filter((value) => !asks(value) && value.kind !== 'field');
-    const presence = values.filter(asks).map((value): Scalar => {
+    const presence = values.filter(asks).flatMap((value): readonly Scalar[] => {
+      if (value.kind === 'text') return emptyTests(sources);
       const absent = allAbsent(sources);
-      return value.kind === 'exists' && value.exists ? not(absent) : absent;
+      return [value.kind === 'exists' && value.exists ? not(absent) : absent];
     });
     const references = values.flatMap((value) =>
       value.kind === 'field' ? fieldTests(sources, this.#sources(value.field), value) : [],
     );
-    const tests = plain.length === 0 ? [] : sources.flatMap((source) => anyValueTest(source, plain));
+    const lists = this.#mapping.product !== 'windows';
+    const tests = plain.length === 0 ? [] : sources.flatMap((source) => anyValueTest(source, plain, lists));
     return anyOf([...tests, ...presence, ...references]);
   }
 

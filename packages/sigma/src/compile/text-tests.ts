@@ -6,7 +6,7 @@ import { isWildcard, plainText, type TextPart } from '../detection/text-pattern.
 const QUOTED = /[\\.+*?()|[\]{}^$\-/]/g;
 
 /** Characters as a regular expression of RE2. */
-const quoteRegex = (text: string): string =>
+export const quoteRegex = (text: string): string =>
   text.replace(QUOTED, '\\$&').replaceAll('\0', '\\x00').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 
 const partRegex = (part: TextPart): string => {

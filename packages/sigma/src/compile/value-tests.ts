@@ -2,6 +2,7 @@ import { call, constant, type Scalar } from '@tyrian/plan';
 import type { MatchValue, TextRelation, TimePart } from '../detection/match-value.ts';
 import type { FieldSource } from '../mapping/field-source.ts';
 import { columnType, eventColumn, extMember } from './event-scan.ts';
+import { elementTests, hasItem, itemTests, JOINED_COLUMNS, joinedTests } from './list-tests.ts';
 import { allOf, anyOf, not, orFalse } from './logic.ts';
 import { anywhereTest, patternTest, plainPattern } from './text-tests.ts';
 
@@ -74,8 +75,38 @@ function equalText(value: MatchValue): string | null {
   return plain === null || plain.opens || plain.closes || plain.text === '' ? null : plain.text;
 }
 
-/** Whether one of the values matches what a source holds: equal values as one list, the others one by one. */
-export function anyValueTest(source: FieldSource, values: readonly MatchValue[]): readonly Scalar[] {
+/**
+ * Whether one of the values matches what a source holds: equal values as one list, the others one by one. `lists`: the
+ * events of the log source may hold lists.
+ */
+export function anyValueTest(
+  source: FieldSource,
+  values: readonly MatchValue[],
+  lists: boolean,
+): readonly Scalar[] {
+  const text = sourceText(source);
+  if (source.kind === 'column' && lists && JOINED_COLUMNS.has(source.name))
+    return [...anyPlainTest(source, values), ...values.flatMap((value) => joinedTests(text, value))];
+  if (source.kind === 'column' && ADDRESSES.has(source.name))
+    return anyPlainTest(source, values.map(unmapped));
+  if (source.kind !== 'ext') return anyPlainTest(source, values);
+  const { items } = source;
+  if (items) return values.flatMap((value) => itemTests(text, items, value));
+  const plain = anyPlainTest(source, values);
+  return lists ? [...plain, ...values.flatMap((value) => elementTests(text, value))] : plain;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['SrcIpAddr', 'DstIpAddr', 'DvcIpAddr']);
+
+/** An IPv4 address mapped into IPv6 is stored as IPv4. */
+function unmapped(value: MatchValue): MatchValue {
+  if (value.kind !== 'text') return value;
+  const [first, ...rest] = value.parts;
+  if (typeof first !== 'string' || !/^::ffff:\d/i.test(first)) return value;
+  return { ...value, parts: [first.slice('::ffff:'.length), ...rest] };
+}
+
+function anyPlainTest(source: FieldSource, values: readonly MatchValue[]): readonly Scalar[] {
   const tests: Scalar[] = [];
   const numbers = isNumeric(source) ? values.filter((value) => wholeOf(value) !== null) : [];
   if (numbers.length > 0)
@@ -133,7 +164,17 @@ function textTests(
 function isAbsent(source: FieldSource): Scalar {
   const value = heldBy(source);
   if (value.type === 'string') return call('bool', 'isempty', value);
-  return source.kind === 'ext' ? call('bool', 'isempty', sourceText(source)) : call('bool', 'isnull', value);
+  if (source.kind === 'ext' && source.items) return not(hasItem(sourceText(source), source.items));
+  return call('bool', 'isnull', value);
+}
+
+/** Whether a field holds an empty text. Columns do not tell it from nothing, values below Ext do. */
+export function emptyTests(sources: readonly FieldSource[]): readonly Scalar[] {
+  const below = sources.filter((source) => source.kind === 'ext' && !source.items);
+  const empty = below.map((source) =>
+    allOf([call('bool', 'isempty', sourceText(source)), not(isAbsent(source))]),
+  );
+  return below.length === sources.length ? empty : [allAbsent(sources), ...empty];
 }
 
 const inNetwork = (source: FieldSource, cidr: string, version: 4 | 6): Scalar =>

@@ -8,7 +8,8 @@ export interface DetectionItem {
   readonly kind: 'item';
   /** Null for keywords, which are looked for in the whole event. */
   readonly field: string | null;
-  readonly values: readonly MatchValue[];
+  /** Each value as it was written, as all that its modifiers make of it: one of these has to match. */
+  readonly values: readonly (readonly MatchValue[])[];
   /** Whether every value has to match, instead of one. */
   readonly all: boolean;
   readonly negated: boolean;

@@ -15,11 +15,20 @@ interface Token {
 
 const TOKEN = /\s*([()|]|[^\s()|]+)/gy;
 
+/** Where the text stands in the span of its value: behind a quote, or not told when it is written over lines or escaped. */
+function textStart(text: string, { start, end }: Span): number | null {
+  if (end - start === text.length) return start;
+  return end - start === text.length + 2 ? start + 1 : null;
+}
+
 function tokensOf(text: string, span: Span): readonly Token[] {
   const tokens: Token[] = [];
+  const start = textStart(text, span);
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
-    tokens.push({ text: match[1] ?? '', span });
+    const token = match[1] ?? '';
+    const end = (start ?? 0) + TOKEN.lastIndex;
+    tokens.push({ text: token, span: start === null ? span : { start: end - token.length, end } });
   }
   return tokens;
 }

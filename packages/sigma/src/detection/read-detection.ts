@@ -45,7 +45,7 @@ function group(kind: 'and' | 'or', parts: readonly Detection[]): Detection {
 const keywords = (words: readonly YamlScalar[], count: TestCount): DetectionItem => ({
   kind: 'item',
   field: null,
-  values: words.flatMap((word) => readValue(word, [], false, count)),
+  values: words.map((word) => readValue(word, [], false, count)),
   all: false,
   negated: false,
   span: words[0]?.span ?? { start: 0, end: 0 },
@@ -66,7 +66,7 @@ function readItem({ key, keySpan, value }: YamlEntry, count: TestCount): Detecti
   return {
     kind: 'item',
     field: name === '' ? null : name,
-    values: scalars.flatMap((scalar) =>
+    values: scalars.map((scalar) =>
       readValue(scalar, ofValues, modifiers.includes('exists'), count, keySpan),
     ),
     all,
@@ -108,8 +108,14 @@ function readValue(
   return drafts.map(({ value }) => value);
 }
 
+/** `yes` and `no` are words of YAML 1.1, in which rules were written for years. */
+const TRUTHS: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
+
 function truth({ value, text, span }: YamlScalar): boolean {
   if (typeof value === 'boolean') return value;
+  const word = text.toLowerCase();
+  const said = Object.hasOwn(TRUTHS, word) ? TRUTHS[word] : undefined;
+  if (said !== undefined) return said;
   return refuse(faults.value(span, text, 'true or false'));
 }
 

@@ -20,13 +20,32 @@ export type ReadDocument =
       readonly id?: string;
     };
 
+/** A document with the values that it was read from; null for a text that is no YAML. */
+export interface SourcedDocument {
+  readonly map: YamlMap | null;
+  readonly read: ReadDocument;
+}
+
 /** Reads a text. Never throws: a text that is no YAML is one fault. */
-export function readSigma(text: string): readonly ReadDocument[] {
+export function readSourced(text: string): readonly SourcedDocument[] {
   try {
-    return withActions(readYaml(text)).map(readDocument);
+    return withActions(readYaml(text)).map((map) => ({ map, read: readDocument(map) }));
   } catch (error) {
-    return [{ ok: false, fault: faultOf(error, text.length) }];
+    return [{ map: null, read: { ok: false, fault: faultOf(error, text.length) } }];
   }
+}
+
+/** Reads a text. Never throws: a text that is no YAML is one fault. */
+export const readSigma = (text: string): readonly ReadDocument[] => readSourced(text).map(({ read }) => read);
+
+/** Reads a text that holds one rule; several are a fault at the second of them. */
+export function readOneSigma(text: string): ReadDocument {
+  const documents = readSigma(text);
+  const [first, second] = documents;
+  if (!first) throw new Error('a text is read as one document at least');
+  if (!second) return first;
+  const at = second.ok ? second.document.span : second.fault.span;
+  return { ok: false, fault: faults.severalRules({ start: at.start, end: at.start }, documents.length) };
 }
 
 /** Reads the bytes of a file; what is no UTF-8 is a fault. */

@@ -9,17 +9,21 @@ export interface EventGuard {
 
 export type FieldSource =
   | { readonly kind: 'column'; readonly name: string; readonly guard?: EventGuard }
-  | { readonly kind: 'ext'; readonly path: readonly string[] }
+  /** `items`: the path holds a list of maps, and these names lead to the value in each of them. */
+  | { readonly kind: 'ext'; readonly path: readonly string[]; readonly items?: readonly string[] }
   /** The whole event as it was received. */
   | { readonly kind: 'raw' };
 
 /**
  * A source as data is written: `CommandLine` a column, `Ext.a.b` a path below `Ext` (dots part names), `Raw` the whole
- * text, `GroupName@4728,4732` a column for those EventIDs alone, `TargetUsername@!4728` for all others.
+ * text, `Ext.a[].b` what stands as `b` in the maps of a list, `GroupName@4728,4732` a column for those EventIDs alone, `TargetUsername@!4728` for all others.
  */
 export function parseFieldSource(text: string): FieldSource {
   if (text === 'Raw') return { kind: 'raw' };
-  if (text.startsWith('Ext.')) return extSource(text.slice('Ext.'.length));
+  if (text.startsWith('Ext.')) {
+    const [path = '', items] = text.slice('Ext.'.length).split('[].');
+    return items === undefined ? extSource(path) : itemSource(path, items);
+  }
   const [name = '', events] = text.split('@');
   if (events === undefined) return { kind: 'column', name };
   const negated = events.startsWith('!');
@@ -33,10 +37,20 @@ export const extSource = (field: string): FieldSource => ({
   path: field.split('.').filter((part) => part !== ''),
 });
 
+/** A field of the maps of a list below `Ext`. */
+export const itemSource = (list: string, field: string): FieldSource => ({
+  kind: 'ext',
+  path: list.split('.'),
+  items: field.split('.').filter((part) => part !== ''),
+});
+
 /** A source as data is written: what `parseFieldSource` reads. */
 export function fieldSourceText(source: FieldSource): string {
   if (source.kind === 'raw') return 'Raw';
-  if (source.kind === 'ext') return ['Ext', ...source.path].join('.');
+  if (source.kind === 'ext') {
+    const path = ['Ext', ...source.path].join('.');
+    return source.items ? `${path}[].${source.items.join('.')}` : path;
+  }
   const { name, guard } = source;
   return guard ? `${name}@${guard.negated ? '!' : ''}${guard.ids.join(',')}` : name;
 }

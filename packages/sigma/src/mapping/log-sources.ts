@@ -186,7 +186,11 @@ const KINDS: readonly LogSourceMapping[] = [
     { category: 'antivirus' },
     ['Alert', 'FileEvent', 'WindowsEvent', 'Syslog'],
     ['network'],
-    [],
+    // Records of files that were made or opened are no finding of a scanner.
+    [
+      { column: 'EventProduct', notAmong: ['Sysmon'] },
+      { column: 'Channel', notAmong: ['Security'] },
+    ],
   ),
   source('database', { category: 'database' }, null, ['application'], NOT_WINDOWS),
   source('application', { category: 'application' }, null, ['application'], NOT_WINDOWS),

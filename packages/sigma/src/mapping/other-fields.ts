@@ -79,7 +79,15 @@ export const AZURE_FIELDS: FieldTable = {
     'properties.result': 'EventResult|Ext.result|Ext.Result',
     'properties.initiatedBy': 'Ext.initiatedBy|Ext.InitiatedBy',
     'properties.targetResources': 'Ext.targetResources|Ext.TargetResources',
+    'DeviceDetail.trusttype': 'Ext.DeviceDetail.trustType|Ext.deviceDetail.trustType',
+    'DeviceDetail.isCompliant': 'Ext.deviceDetail.isCompliant',
+    'DeviceDetail.deviceId': 'Ext.deviceDetail.deviceId',
+    'TargetResources.ModifiedProperties.NewValue':
+      'Ext.TargetResources[].newValue|Ext.targetResources[].newValue|Ext.TargetResources[].NewValue',
+    'TargetResources.ModifiedProperties.DisplayName':
+      'Ext.TargetResources[].displayName|Ext.targetResources[].displayName|Ext.TargetResources[].DisplayName',
   },
+  lists: ['TargetResources', 'targetResources', 'additionalDetails', 'AdditionalDetails'],
   eitherCase: true,
 };
 
@@ -109,11 +117,14 @@ export const GCP_FIELDS: FieldTable = {
     'data.protoPayload.methodName': 'Operation|Ext.protoPayload.methodName',
     'data.protoPayload.serviceName': 'CloudService|Ext.protoPayload.serviceName',
     'data.protoPayload.logName': 'Ext.logName|Ext.protoPayload.logName',
-    'data.protoPayload.resource.type': 'Ext.resource.type',
+    'data.protoPayload.resource.type': 'Ext.resource.type|Ext.data.resource.type',
     'protoPayload.Servicename': 'Ext.protoPayload.serviceName',
     eventName: 'Operation|EventType|Ext.event_name|Ext.protoPayload.metadata.event.eventName',
     eventService: 'CloudService|Ext.protoPayload.serviceName',
+    'data.protoPayload.authorizationInfo.permission': 'Ext.protoPayload.authorizationInfo[].permission',
+    'data.protoPayload.authorizationInfo.granted': 'Ext.protoPayload.authorizationInfo[].granted',
   },
+  lists: ['protoPayload.authorizationInfo', 'data.protoPayload.authorizationInfo'],
 };
 
 export const OKTA_FIELDS: FieldTable = {
@@ -128,11 +139,11 @@ export const OKTA_FIELDS: FieldTable = {
     displaymessage: 'Message|Ext.displayMessage',
     'outcome.result': 'EventResult',
     'outcome.reason': 'EventResultDetails',
-    'target.displayName': 'Ext.target',
-    'target.user.display.name': 'Ext.target',
+    'target.user.display.name': 'Ext.target[].displayName',
     'securityContext.isProxy': 'Ext.securityContext.isProxy',
     'debugContext.debugData.requestUri': 'Ext.debugContext.debugData.requestUri',
   },
+  lists: ['target'],
 };
 
 export const WEB_FIELDS: FieldTable = {
@@ -221,4 +232,13 @@ export const APPLICATION_FIELDS: FieldTable = {
     reason: 'EventResultDetails',
     TargetFilename: 'FilePath',
   },
+  lists: [
+    'requestObject.spec.containers',
+    'requestObject.spec.volumes',
+    'requestObject.spec.template.spec.containers',
+    'requestObject.rules',
+    'requestObject.subjects',
+    'responseObject.spec.containers',
+    'target',
+  ],
 };

@@ -1,5 +1,5 @@
-import { EVENT_COLUMNS } from '@tyrian/catalog';
-import { extSource, type FieldSource, parseFieldSource } from './field-source.ts';
+import { EVENT_COLUMNS, JSON_TIME_FIELDS, PRODUCT_FIELD_NAMES } from '@tyrian/catalog';
+import { extSource, type FieldSource, itemSource, parseFieldSource } from './field-source.ts';
 import {
   APPLICATION_FIELDS,
   AUDITD_FIELDS,
@@ -38,7 +38,10 @@ const TABLES: readonly FieldTable[] = [
   APPLICATION_FIELDS,
 ];
 
-interface ReadTable extends Pick<FieldTable, 'id' | 'isClosed' | 'eitherCase'> {
+/** The tables as they are written, by their ids. */
+export const fieldTables: ReadonlyMap<string, FieldTable> = new Map(TABLES.map((table) => [table.id, table]));
+
+interface ReadTable extends Pick<FieldTable, 'id' | 'isClosed' | 'eitherCase' | 'lists'> {
   /** By the name in small letters, as ingest looks fields up. */
   readonly fields: ReadonlyMap<
     string,
@@ -68,34 +71,55 @@ const catalogNames = new Map<string, string>();
 for (const vocabulary of ['ecs', 'ocsf', 'cim', 'sigma'] as const)
   for (const { name, aliases } of EVENT_COLUMNS)
     for (const alias of aliases[vocabulary] ?? [])
-      if (!catalogNames.has(alias.toLowerCase())) catalogNames.set(alias.toLowerCase(), name);
+      if (!catalogNames.has(alias)) catalogNames.set(alias, name);
+
+/** Names that ingest lifts from records of any product; an empty column takes one out. */
+const liftedNames = new Map(
+  [...catalogNames, ...Object.entries(PRODUCT_FIELD_NAMES)].map(([name, column]) => [
+    name.toLowerCase(),
+    column,
+  ]),
+);
+/** Names of the time of an event, by which its column is not called. */
+const timeNames = new Set(
+  [...JSON_TIME_FIELDS, 'UtcTime', 'TimeCreated', 'SystemTime'].map((name) => name.toLowerCase()),
+);
 
 /** The names below `Ext` under which a field may be kept. */
-function keptAs(field: string, eitherCase: boolean): readonly FieldSource[] {
+function keptAs(field: string, asked: readonly ReadTable[]): readonly FieldSource[] {
+  const eitherCase = asked.some((table) => table.eitherCase);
   const first = field[0] ?? '';
   const other = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
   const names = eitherCase && other !== first ? [field, other + field.slice(1)] : [field];
-  return names.map(extSource);
+  const lists = asked
+    .flatMap((table) => table.lists ?? [])
+    .filter((list) => field.toLowerCase().startsWith(`${list.toLowerCase()}.`));
+  return [...names.map(extSource), ...lists.map((list) => itemSource(list, field.slice(list.length + 1)))];
 }
 
 /** Where the field of a rule is read in the events of a log source. */
 export function resolveField(field: string, mapping: LogSourceMapping): ResolvedField {
   const asked = mapping.tables.flatMap((id) => tables.get(id) ?? []);
-  const eitherCase = asked.some((table) => table.eitherCase);
   for (const table of asked) {
     const known = table.fields.get(field.toLowerCase());
     if (!known) continue;
     return {
       table: table.id,
-      sources: known.isSure ? known.sources : distinct([...known.sources, ...keptAs(field, eitherCase)]),
+      sources: known.isSure ? known.sources : distinct([...known.sources, ...keptAs(field, asked)]),
     };
   }
   if (columnNames.has(field)) return { table: 'catalog', sources: [{ kind: 'column', name: field }] };
-  const column = asked.some((table) => table.isClosed) ? undefined : catalogNames.get(field.toLowerCase());
-  const kept = keptAs(field, eitherCase);
-  return column === undefined
+  const column = liftedInto(field, asked);
+  const kept = keptAs(field, asked);
+  return column === undefined || column === ''
     ? { table: 'ext', sources: kept }
     : { table: 'catalog', sources: [{ kind: 'column', name: column }, ...kept] };
+}
+
+function liftedInto(field: string, asked: readonly ReadTable[]): string | undefined {
+  const name = field.toLowerCase();
+  if (timeNames.has(name)) return 'TimeGenerated';
+  return asked.some((table) => table.isClosed) ? undefined : liftedNames.get(name);
 }
 
 const distinct = (sources: readonly FieldSource[]): readonly FieldSource[] => [

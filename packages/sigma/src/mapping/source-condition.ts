@@ -32,6 +32,8 @@ export interface FieldTable {
   readonly also: Readonly<Record<string, string>>;
   /** Its events keep a field that is in no table below `Ext` alone; else the catalog is asked what column has the name. */
   readonly isClosed?: true;
+  /** Paths below `Ext` that hold lists of maps: a field that begins with one is looked for in each map. */
+  readonly lists?: readonly string[];
   /** Such a field may begin with a capital or with a small letter there. */
   readonly eitherCase?: true;
 }

@@ -6,6 +6,7 @@ import { IMPORT_LIMITS, RULE_CHANGES, RULE_VERDICTS, type RuleImport, tarOf } fr
 import { createAuditService } from '../../features/identity/audit/audit-service.ts';
 import { createImportsService, type ImportScope } from '../../features/rules/imports-service.ts';
 import { ruleImportRequest } from '../../features/rules/rule-import-request.ts';
+import { isSampleFile } from '../../features/rules/sample-files.ts';
 import { systemClock as clock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
@@ -13,7 +14,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { UsageError } from '../command.ts';
 import { identityServices, pick, saying } from '../identity-services.ts';
 import { withRecords } from '../open-records.ts';
-import { findSigmaFiles } from './find-sigma-files.ts';
+import { findSigmaFiles, isRuleFile } from './find-sigma-files.ts';
 
 // `sigma import`: hands the rules of a folder, or an archive, to the job that the console starts as well. A running
 // server does it; its progress and report are printed.
@@ -39,7 +40,8 @@ function archiveOf(source: string): Buffer {
   const found = statSync(source, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`${source} is not there`);
   if (!found.isDirectory()) return readFileSync(source);
-  const files = findSigmaFiles([source]).map((file) => {
+  const isWanted = (file: string) => isRuleFile(file) || isSampleFile(file.split(path.sep).join('/'));
+  const files = findSigmaFiles([source], isWanted).map((file) => {
     const name = path.relative(source, file).split(path.sep).join('/');
     // What is longer than a rule may be is refused by its length alone.
     return { path: name, bytes: readFileSync(file) };

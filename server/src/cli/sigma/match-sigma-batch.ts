@@ -1,12 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { openScratchQueries, type ScratchQueries } from '../../features/search/scratch-queries.ts';
-import { fewAtATime } from '../../platform/few-at-a-time.ts';
+import { UsageError } from '../command.ts';
 import { matchRules } from './match-rules.ts';
 import { storeEvents } from './store-sigma-events.ts';
 
 // `sigma match`: the events of a line lie in a scope of their own, so lines never see each other's events.
 
 const TENANT = 'scratch';
+/** Lines that are worked on at once; further lines are read when one of them is done. */
+const AT_ONCE = 2;
 
 interface MatchedLine {
   readonly id: unknown;
@@ -15,17 +20,39 @@ interface MatchedLine {
   readonly error?: string;
 }
 
-/** Matches all lines of the file `batch` and writes the answers to `out`; resolves with the exit code. */
+/** Matches all lines of the file `batch` and writes the answers to `out`, in their order; resolves with the exit code. */
 export async function matchSigmaBatch(batch: string, out: string): Promise<number> {
-  const lines = (await readFile(batch, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  const scratch = await openScratchQueries('tyrian-sigma-', TENANT);
+  if (path.resolve(batch) === path.resolve(out)) throw new UsageError('--out is the batch itself.');
+  const input = await open(batch);
+  const output = await open(out, 'w');
   try {
-    const answers = await fewAtATime(lines, 2, (line, index) => answerLine(scratch, line, index + 1));
-    await writeFile(out, answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+    const scratch = await openScratchQueries('tyrian-sigma-', TENANT);
+    try {
+      await answerLines(scratch, batch, output);
+    } finally {
+      await scratch.close();
+    }
   } finally {
-    await scratch.close();
+    await Promise.all([input.close(), output.close()]);
   }
   return 0;
+}
+
+async function answerLines(scratch: ScratchQueries, batch: string, output: FileHandle): Promise<void> {
+  const lines = createInterface({ input: createReadStream(batch), crlfDelay: Number.POSITIVE_INFINITY });
+  const pending: Promise<MatchedLine>[] = [];
+  const writeFirst = async (): Promise<void> => {
+    const answer = await pending.shift();
+    if (answer) await output.write(`${JSON.stringify(answer)}\n`);
+  };
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    if (pending.length >= AT_ONCE) await writeFirst();
+    pending.push(answerLine(scratch, line, number));
+  }
+  while (pending.length > 0) await writeFirst();
 }
 
 async function answerLine(scratch: ScratchQueries, line: string, number: number): Promise<MatchedLine> {

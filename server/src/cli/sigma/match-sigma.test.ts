@@ -1,32 +1,16 @@
 import fs from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../run-command.ts';
+import { matchLines } from './testing/match-lines.ts';
 
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tyrian-sigma-test-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-interface Answer {
-  readonly id: unknown;
-  readonly fired: readonly { readonly rule: number; readonly event: number }[];
-  readonly refused: readonly { readonly rule: number; readonly reason: string }[];
-  readonly error?: string;
-}
-
-async function match(lines: readonly unknown[]): Promise<readonly Answer[]> {
-  const [batch, out] = [path.join(folder, 'in.jsonl'), path.join(folder, 'out.jsonl')];
-  await writeFile(batch, lines.map((line) => JSON.stringify(line)).join('\n'));
-  expect(await runCommand(['sigma', 'match', '--batch', batch, '--out', out], {})).toBe(0);
-  return (await readFile(out, 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Answer);
-}
 
 const rule = (detection: string, logSource = 'product: windows, category: process_creation'): string =>
   `title: R\nlogsource: {${logSource}}\ndetection:\n  s:\n    ${detection}\n  condition: s\n`;
@@ -103,7 +87,7 @@ describe('tyrian sigma match', () => {
       [correlation('event_count', '  rules: [a, b]\n  condition: {gte: 2}\n'), 5],
       [correlation('value_count', '  rules: [a, b]\n  condition: {field: CommandLine, gte: 2}\n'), 5],
     ];
-    const [first, second, third, fourth] = await match([
+    const [first, second, third, fourth] = await matchLines([
       { id: 'one', rules: RULES.map(([yaml]) => yaml), events: EVENTS },
       { id: 'two', rules: [RULES[0]?.[0], rule('x|foo: 1'), 'title: "'], events: [EVENTS[1]] },
       { id: 'three', rules: correlations.map(([yaml]) => yaml), events: timed },
@@ -148,7 +132,7 @@ describe.skipIf(!fs.existsSync(corpus))('the regression cases of SigmaHQ', () =>
     const wanted = cases.flatMap((one) =>
       one.oracle_fires.map((fires) => fires.filter((id) => ids.includes(id))),
     );
-    const [answer] = await match([{ id: 1, rules: cases.map((one) => one.rule_yaml), events }]);
+    const [answer] = await matchLines([{ id: 1, rules: cases.map((one) => one.rule_yaml), events }]);
     const found = events.map((_, event) =>
       (answer?.fired ?? []).filter((one) => one.event === event).map((one) => ids[one.rule]),
     );

@@ -10,12 +10,21 @@ export interface SigmaTarget {
   readonly scope: string;
 }
 
-/** Tells the position of a stored event among those that were sent, by its EventUid. */
-export type PositionOf = (eventUid: string) => number;
+export interface StoredSigmaEvents {
+  /** The position of a stored event among those that were sent, by its EventUid. */
+  readonly positionOf: (eventUid: string) => number;
+  /** When they came in, half-open. */
+  readonly window: { readonly from: number; readonly to: number };
+}
 
 /** Events that go through a batch of their own: several records in one, or a text of several lines. */
 const hasBatchOfItsOwn = (event: unknown, text: string): boolean =>
   typeof event === 'string' || text.startsWith('{"Records":');
+
+/** Events that are decoded together. */
+const MOST_LINES = 5_000;
+/** Rows that are held before they are stored. */
+const HELD_BYTES = 16 * 1024 * 1024;
 
 interface Batch {
   readonly first: number;
@@ -29,7 +38,8 @@ function batchesOf(events: readonly unknown[]): readonly Batch[] {
     const text = typeof event === 'string' ? event : JSON.stringify(event);
     const isOne = hasBatchOfItsOwn(event, text);
     const last = batches.at(-1);
-    if (isOne || !last || last.isOne) batches.push({ first: position, isOne, lines: [text] });
+    if (isOne || !last || last.isOne || last.lines.length >= MOST_LINES)
+      batches.push({ first: position, isOne, lines: [text] });
     else last.lines.push(text);
   });
   return batches;
@@ -40,14 +50,19 @@ const batchId = (number: number): string => `${number.toString(16).padStart(15, 
 
 /** Decodes and stores events; resolves when they can be searched. */
 export async function storeEvents(
-  store: EventStore,
+  events: EventStore,
   { clusterId, scope }: SigmaTarget,
-  events: readonly unknown[],
-): Promise<PositionOf> {
-  const batches = batchesOf(events);
+  sent: readonly unknown[],
+): Promise<StoredSigmaEvents> {
+  const batches = batchesOf(sent);
   const receivedMs = Date.now();
-  const chunks: RowChunk[] = [];
-  for (const [number, { lines }] of batches.entries())
+  const held: RowChunk['body'][] = [];
+  const store = async (): Promise<void> => {
+    const body = Buffer.concat(held.splice(0));
+    if (body.length > 0)
+      await events.insertRows(clusterId, body, { dedupToken: randomUUID(), format: 'Native' });
+  };
+  for (const [number, { lines }] of batches.entries()) {
     decodeBatch(
       {
         id: number,
@@ -61,15 +76,16 @@ export async function storeEvents(
         batchId: batchId(number),
         receivedMs,
       },
-      (chunk) => chunks.push(chunk),
+      (chunk) => held.push(chunk.body),
     );
-  const body = Buffer.concat(chunks.map((chunk) => chunk.body));
-  if (body.length > 0)
-    await store.insertRows(clusterId, body, { dedupToken: randomUUID(), format: 'Native' });
-  return (eventUid) => {
+    if (held.reduce((sum, { length }) => sum + length, 0) > HELD_BYTES) await store();
+  }
+  await store();
+  const positionOf = (eventUid: string): number => {
     const digits = eventUid.replaceAll('-', '');
     const batch = batches[Number.parseInt(digits.slice(0, 12) + digits.slice(13, 16), 16)];
     if (!batch) throw new Error(`No event was sent as ${eventUid}`);
     return batch.isOne ? batch.first : batch.first + Number.parseInt(digits.slice(24), 16);
   };
+  return { positionOf, window: { from: receivedMs, to: receivedMs + 1 } };
 }

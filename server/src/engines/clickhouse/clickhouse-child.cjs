@@ -5,12 +5,15 @@
 // because loading it starts no thread: the thread of the engine has to be made after the confinement, to be bound by it.
 // Arguments: a JSON object {library, folder, config, users, startSql, ports, peerPorts, uid}; uid is null to stay who we are.
 const { closeSync } = require('node:fs');
+const { getPriority, setPriority } = require('node:os');
 const { DataType, load, open } = require('ffi-rs');
 const { becomeUser, confine } = require('./confine-process.cjs');
 const { keepAfterBrokenConnection } = require('./keep-after-broken-connection.cjs');
 
 const { library, folder, config, users, startSql, ports, peerPorts, uid } = JSON.parse(process.argv[2]);
 
+// The thread that made this process may go before all others; no thread of the engine does.
+if (getPriority() < 0) setPriority(0);
 open({ library: 'c', path: 'libc.so.6' });
 // A process group of its own, before anything that takes time: Ctrl-C in a terminal reaches our parent alone, which stops
 // us in order. The session stays the parent's, see spawn-engine.ts.

@@ -11,6 +11,8 @@ import { clickhouseUsersXml } from './clickhouse-users.ts';
 // of one of our users: any other finds nothing to call, before a user is looked at.
 
 const MIB = 1024 * 1024;
+/** Nice value of the threads that merge; the lowest would let parts pile up on a busy machine. */
+const MERGES_NICE = 15;
 
 /** The answer to every request without one of our passwords. */
 export const REFUSAL = 'Sign in first: the user or the password is not known here.';
@@ -124,6 +126,8 @@ function serverXml({ listen, position, folder, usersFile, secrets, memory }: Ser
   <uncompressed_cache_size>0</uncompressed_cache_size>
   <background_pool_size>4</background_pool_size>
   <background_merges_mutations_concurrency_ratio>2</background_merges_mutations_concurrency_ratio>
+  <!-- Merges go behind queries and inserts, where the engine may set priorities of threads. -->
+  <os_threads_nice_value_merge_mutate>${MERGES_NICE}</os_threads_nice_value_merge_mutate>
   <background_schedule_pool_size>16</background_schedule_pool_size>
   <max_concurrent_queries>100</max_concurrent_queries>
   <max_connections>1024</max_connections>

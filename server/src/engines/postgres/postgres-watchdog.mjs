@@ -2,6 +2,10 @@
 // pipe from it, and the pipe closes however it dies, kill -9 included.
 // Arguments: a JSON object {binary, args, uid}.
 import { spawn, spawnSync } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
+
+// The thread that made this process may go before all others; PostgreSQL does not.
+if (getPriority() < 0) setPriority(0);
 
 const { binary, args, uid } = JSON.parse(process.argv[2]);
 const identity = uid === null ? {} : { uid, gid: uid };

@@ -20,7 +20,7 @@ import { USES_NOW } from './compile-rule-query.ts';
 import { findGaps, LEDGER_KEPT_MS, listWindows, type WindowFilter, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
-import { ruleStateOf } from './rule-health.ts';
+import { ruleStateOf } from './rule-state.ts';
 import { lockRule, type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
 import { boundariesOf, cronProblem, nextBoundaries } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';

@@ -30,7 +30,7 @@ export interface LedgerPicture {
 }
 
 /** What of a range a rule has been on for, as far as its own ledger goes; beyond it was covered with its group. */
-export function ledgerRange(
+function ledgerRange(
   { state, ledgerUntil }: Pick<StoredRule, 'state' | 'ledgerUntil'>,
   range: Window,
 ): Window | null {

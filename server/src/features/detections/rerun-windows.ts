@@ -13,10 +13,10 @@ import { stepScheduler, type Window } from './scheduler-machine.ts';
 // signals identical makes the repeat harmless.
 
 /** Windows that wait to be run again at once. */
-export const MOST_RERUNS = 1_440;
+const MOST_RERUNS = 1_440;
 
 /** Windows of the schedule in a finished stretch that touch the range; several are one where a rule may be cut anywhere. */
-export function windowsToRepeat(
+function windowsToRepeat(
   stretch: Window,
   range: Window,
   boundaries: Boundaries,

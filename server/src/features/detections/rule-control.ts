@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { ensureGroup, holdGroups } from './group-store.ts';
 import { forgetWindows, writeTogether } from './ledger-store.ts';
 import { releaseChanged } from './quarantine.ts';
-import { ruleStateOf } from './rule-health.ts';
+import { ruleStateOf } from './rule-state.ts';
 import {
   deleteRules,
   ensureRule,

@@ -11,8 +11,8 @@ import { drawLedger, type LedgerPicture, type Missing, missingOf } from './ledge
 import { releaseRule } from './quarantine.ts';
 import { markReruns } from './rerun-windows.ts';
 import { SHARED_PASS } from './rule-figures.ts';
-import { ruleStateOf } from './rule-health.ts';
 import type { RuleReader } from './rule-reader.ts';
+import { ruleStateOf } from './rule-state.ts';
 import { type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
 import { STREAMED } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';

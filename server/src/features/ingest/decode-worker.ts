@@ -1,9 +1,14 @@
 import { parentPort } from 'node:worker_threads';
+import { behindOthers } from '../../platform/thread-priority.ts';
 import { BodyFaultError, decodeBatch } from './decode-batch.ts';
 import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
 
 // A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied. Whatever goes wrong with a body is
-// answered to the job that it belongs to; the thread and its other jobs go on.
+// answered to the job that it belongs to; the thread and its other jobs go on. A large body is read behind everything
+// else, so that a flood of them holds up neither searches nor the small bodies of others.
+
+/** From so many bytes on a body is large: some tens of milliseconds of work. */
+const LARGE_BYTES = 64 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('decode-worker.ts runs as a worker thread only');
@@ -12,9 +17,11 @@ const post = (answer: DecodeAnswer, move: ArrayBuffer[] = []) => port.postMessag
 
 port.on('message', (job: DecodeJob) => {
   try {
-    const report = decodeBatch(job, (chunk) =>
-      post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
-    );
+    const read = () =>
+      decodeBatch(job, (chunk) =>
+        post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
+      );
+    const report = job.body.byteLength >= LARGE_BYTES ? behindOthers(read) : read();
     post({ id: job.id, kind: 'done', report });
   } catch (error) {
     if (error instanceof BodyFaultError) post({ id: job.id, kind: 'fault', fault: error.fault });

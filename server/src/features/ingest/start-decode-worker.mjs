@@ -1,5 +1,8 @@
+import { getPriority, setPriority } from 'node:os';
 // A worker thread does not inherit the loader that reads TypeScript, so it registers its own.
 import { register } from 'tsx/esm/api';
 
+// The thread that makes this one may go before all others; this one does not. On Linux the number 0 is this thread.
+if (getPriority() < 0) setPriority(0, 0);
 register();
 await import('./decode-worker.ts');

@@ -226,7 +226,7 @@ describe('[R-E2] jobs by the clock', () => {
       `${scheduled().length} scheduled jobs: ${ofFew} statements, of 200 more tenants ${ofMany}\n`,
     );
     asked.mockRestore();
-    expect(ofMany).toBe(ofFew);
+    expect(ofMany).toBeLessThanOrEqual(ofFew);
     expect(scheduled().filter(({ schedule }) => schedule?.startsWith('* ')).length).toBeLessThan(6);
   });
 

@@ -7,6 +7,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
 import {
   changeImport,
   countChanges,
@@ -38,6 +39,7 @@ export interface ImportDeps {
   readonly clock: Clock;
   readonly rules: RuleControl;
   readonly reachOf: ReachOf;
+  readonly samples: ImportedSamples;
 }
 
 const AT_ONCE = 250;
@@ -93,7 +95,8 @@ async function importArchive(
 ): Promise<number> {
   const { postgres, clock, reachOf } = deps;
   const files = readArchive(archive);
-  const say = createTeller(postgres, clusterId, one.import_id, files.length, progress);
+  const filesTotal = files.rules.length;
+  const say = createTeller(postgres, clusterId, one.import_id, filesTotal, progress);
   const reach = await reachOf(clusterId);
   // Reading is the first half of the work, writing the second.
   const read = await readPack(one.pack_id, files, signal, (done) => say(Math.floor(done / 2)));
@@ -121,10 +124,11 @@ async function importArchive(
       });
       await growth.add(changed.length);
     }
-    await say(Math.floor((files.length * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
+    await say(Math.floor((filesTotal * (1 + Math.min(1, (from + AT_ONCE) / rules.length))) / 2));
   }
+  await deps.samples({ clusterId, scopeId: one.scope_id }, one.author, rules, signal);
   await postgres.inTenant(clusterId, (trx) =>
-    finish(deps, trx, clusterId, one, { known, rules, files: files.length }),
+    finish(deps, trx, clusterId, one, { known, rules, files: filesTotal }),
   );
   return rules.length;
 }

@@ -3,6 +3,7 @@ import {
   IMPORT_LIMITS,
   type listRuleChanges,
   type OutputOf,
+  OWN_PACK,
   type RuleImport,
   say,
   type sendRuleImportPart,
@@ -116,6 +117,7 @@ async function ensurePack(
   const { rows } = await sql<{ pack_id: string }>`select pack_id from rule_pack
     where cluster_id = ${clusterId} and name = ${name}`.execute(trx);
   const id = rows[0]?.pack_id;
+  if (id === OWN_PACK) throw new AppError('conflict', say('packs.ownPack'));
   if (id === undefined) throw new AppError('conflict', say('packs.tooManyPacks', { most: MOST_PACKS }));
   return id;
 }

@@ -32,7 +32,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** With hashes of its texts and of everything that an import would write but the verdict. */
 export function hashed(rule: ReadRule): JudgedRule {
-  const { text, kql, verdict: _verdict, reasonCode: _code, ...rest } = rule;
+  const { text, kql, samples: _samples, verdict: _verdict, reasonCode: _code, ...rest } = rule;
   const [textHash, kqlHash] = [hashOf(text), kql === null ? null : hashOf(kql)];
   return { ...rule, textHash, kqlHash, fingerprint: hashOf(JSON.stringify([rest, textHash, kqlHash])) };
 }
@@ -80,14 +80,18 @@ interface Writer {
   readonly clusterId: string;
   readonly packId: string;
   readonly nowMs: number;
-  /** Whose import it is. */
+  /** Whose import it is, or who saves. */
   readonly author: string;
+  /** What a new version is about. */
+  readonly comment?: string;
+  /** Versions of each rule that stay; 20 when absent. */
+  readonly versionsKept?: number;
 }
 
 /** Writes rules with their texts. A rule whose text is another gets a version; the oldest ones go. */
 export async function writeRules(
   trx: TenantTransaction,
-  { clusterId, packId, nowMs, author }: Writer,
+  { clusterId, packId, nowMs, author, comment = '', versionsKept = VERSIONS_KEPT }: Writer,
   rules: readonly JudgedRule[],
 ): Promise<void> {
   if (rules.length === 0) return;
@@ -113,14 +117,14 @@ export async function writeRules(
       changed_at = excluded.changed_at, gone_at = null`.execute(trx);
   const ids = rules.map(({ ruleId }) => ruleId);
   await sql`
-    insert into pack_rule_version (cluster_id, rule_id, version, text_hash, saved_at, saved_by)
-    select cluster_id, rule_id, version, text_hash, ${timestamp(nowMs)}, ${author} from pack_rule
+    insert into pack_rule_version (cluster_id, rule_id, version, text_hash, saved_at, saved_by, comment)
+    select cluster_id, rule_id, version, text_hash, ${timestamp(nowMs)}, ${author}, ${comment} from pack_rule
     where cluster_id = ${clusterId} and rule_id = any(${ids}::text[])
     on conflict do nothing`.execute(trx);
   await sql`
     delete from pack_rule_version v using pack_rule r
     where v.cluster_id = ${clusterId} and v.rule_id = any(${ids}::text[]) and r.cluster_id = v.cluster_id
-      and r.rule_id = v.rule_id and v.version <= r.version - ${VERSIONS_KEPT}`.execute(trx);
+      and r.rule_id = v.rule_id and v.version <= r.version - ${versionsKept}`.execute(trx);
   await bumpRevision(trx, clusterId);
 }
 

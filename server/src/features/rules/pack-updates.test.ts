@@ -132,6 +132,17 @@ describe('verdicts of an import', () => {
           .split('')
           .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`)
           .join('\n')}\n`,
+        'encode.yml': windowsRule(
+          'encode',
+          `CommandLine|base64offset|contains: [${Array.from({ length: 100_000 }, (_, at) => `v${at}`).join(',')}]`,
+        ),
+        'explodes.yml': windowsRule('explodes', "CommandLine|re: '((a{100}){100}){100}'"),
+        'cyclic.yml': ['a', 'b']
+          .map(
+            (name, at) =>
+              `title: ${name}\nname: ${name}\ncorrelation:\n  type: event_count\n  rules: [${'ba'[at]}]\n  group-by: [User]\n  timespan: 5m\n  condition: {gte: 1}\n`,
+          )
+          .join('---\n'),
         'notes.txt': 'no rule',
       },
       { pack: 'Verdicts' },
@@ -140,8 +151,8 @@ describe('verdicts of an import', () => {
       runs: 1,
       'missing field': 1,
       'missing source': 1,
-      unsupported: 1,
-      invalid: 5,
+      unsupported: 3,
+      invalid: 7,
     });
     const pack_id = report.pack_id;
     const field = (await rulesOf(app, { pack_id, verdict: 'missing field' }))[0];
@@ -153,11 +164,11 @@ describe('verdicts of an import', () => {
     const there = (await app.call(contract.readPackRule, { rule_id: silent?.rule_id })).data;
     expect(there.missing_streams).toEqual(['Dns']);
     const counts = (await app.call(contract.countRules, { pack_id })).data;
-    expect(counts.total).toBe(9);
-    expect(counts.verdicts).toContainEqual({ name: 'invalid', count: 5 });
+    expect(counts.total).toBe(13);
+    expect(counts.verdicts).toContainEqual({ name: 'invalid', count: 7 });
     expect(counts.tactics).toEqual([{ name: 'execution', count: 3 }]);
     const switched = await app.call(contract.switchRules, { filter: { pack_id }, enabled: true });
-    expect(switched.data).toEqual({ switched: 3, skipped: 6 });
+    expect(switched.data).toEqual({ switched: 3, skipped: 10 });
     await app.call(contract.switchRules, { filter: { pack_id }, enabled: false });
   });
 

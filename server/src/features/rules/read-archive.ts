@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { IMPORT_LIMITS, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { type ArchiveEntry, isTooLong, NOTHING, tooLarge, unpacking } from './archive-entry.ts';
+import { isBelowRegressionData, isSampleFile } from './sample-files.ts';
 import { tarEntries } from './tar-entries.ts';
 import { zipEntries } from './zip-entries.ts';
 
@@ -39,24 +40,35 @@ function entriesOf(bytes: Buffer, name: string): Iterable<ArchiveEntry> {
   return [{ ...one, content: () => (isTooLong(bytes.length) ? NOTHING : bytes) }];
 }
 
+export interface ArchiveFiles {
+  readonly rules: readonly ArchiveFile[];
+  /** Of the layout of SigmaHQ, below `regression_data`. */
+  readonly samples: readonly ArchiveFile[];
+}
+
+const byPath = (one: ArchiveFile, other: ArchiveFile): number =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+
 /**
- * The rule files of an archive (tar, tar.gz, zip, or one rule as it is), in the order of their paths. Throws AppError
- * `bad-input` beyond a limit and for an archive that cannot be read.
+ * The files of rules and of their samples in an archive (tar, tar.gz, zip, or one rule as it is), in the order of their
+ * paths. Throws AppError `bad-input` beyond a limit and for an archive that cannot be read.
  */
-export function readArchive(archive: Buffer, name = ''): readonly ArchiveFile[] {
+export function readArchive(archive: Buffer, name = ''): ArchiveFiles {
   const bytes = isGzip(archive) ? gunzipped(archive) : archive;
-  const files: ArchiveFile[] = [];
+  const rules: ArchiveFile[] = [];
+  const samples: ArchiveFile[] = [];
   let [seen, total] = [0, 0];
   for (const entry of entriesOf(bytes, name)) {
     seen += 1;
     if (seen > IMPORT_LIMITS.files)
       throw new AppError('bad-input', say('packs.archiveTooManyFiles', { most: IMPORT_LIMITS.files }));
     const path = plainPath(entry.path);
-    if (!RULE_FILE.test(path)) continue;
+    const isRule = RULE_FILE.test(path) && !isBelowRegressionData(path);
+    if (!isRule && !isSampleFile(path)) continue;
     total += entry.size;
     if (total > IMPORT_LIMITS.unpackedBytes) throw tooLarge();
-    files.push({ path, bytes: entry.content(), size: entry.size });
+    (isRule ? rules : samples).push({ path, bytes: entry.content(), size: entry.size });
   }
-  if (files.length === 0) throw new AppError('bad-input', say('packs.archiveEmpty'));
-  return files.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
+  if (rules.length === 0) throw new AppError('bad-input', say('packs.archiveEmpty'));
+  return { rules: rules.sort(byPath), samples: samples.sort(byPath) };
 }

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { IMPORT_LIMITS, PACK_RULE_PREFIX, type RULE_KINDS, type RuleVerdictName } from '@tyrian/contract';
+import {
+  IMPORT_LIMITS,
+  PACK_RULE_PREFIX,
+  type RULE_KINDS,
+  type RuleSample,
+  type RuleVerdictName,
+} from '@tyrian/contract';
 import {
   type CompiledRule,
   judgeSigma,
@@ -16,8 +22,9 @@ import {
 } from '@tyrian/sigma';
 import { storableText } from '../../platform/postgres/storable.ts';
 import { isTooLong } from './archive-entry.ts';
-import type { ArchiveFile } from './read-archive.ts';
+import type { ArchiveFile, ArchiveFiles } from './read-archive.ts';
 import { type RuleAbout, type StoredField, storedFields } from './rule-about.ts';
+import { regressionSamples, samplesInText } from './sample-files.ts';
 
 // The files of a pack to what is kept of each rule. Rules are read together, since correlations and filters name others;
 // between them the program does other things.
@@ -43,6 +50,8 @@ export interface ReadRule {
   readonly canRun: boolean;
   readonly kql: string | null;
   readonly text: string;
+  /** That came with it. */
+  readonly samples: readonly RuleSample[];
   readonly about: RuleAbout;
 }
 
@@ -66,7 +75,7 @@ const LONGEST_TIMESPAN_MS = 24 * 3_600_000;
 /** Reads and compiles all files. Throws the reason of `signal` when it aborts. `progress` hears how many files are read. */
 export async function readPack(
   packId: string,
-  files: readonly ArchiveFile[],
+  { rules: files, samples }: ArchiveFiles,
   signal: AbortSignal,
   progress: (files: number) => Promise<void>,
 ): Promise<readonly ReadRule[]> {
@@ -80,10 +89,15 @@ export async function readPack(
     }
   }
   const library = sigmaLibrary(documents.map(({ document }) => document));
+  const beside = regressionSamples(
+    samples.map(({ path, bytes }) => ({ path, text: storableText(bytes.toString('utf8')) })),
+  );
   const known = new Set<string>();
   const rules: ReadRule[] = [];
   for (const [at, one] of documents.entries()) {
-    rules.push(readRule(packId, one, library, known));
+    const rule = readRule(packId, one, library, known);
+    const own = [...samplesInText(one.text, one.position), ...(beside.get(rule.sigmaId ?? '') ?? [])];
+    rules.push({ ...rule, samples: own });
     if (at % AT_ONCE === 0) {
       await breathe();
       signal.throwIfAborted();
@@ -118,7 +132,12 @@ function logSourceOf(document: SigmaDocument): string {
   return cut([product, category, service].filter(Boolean).join('/'), LONGEST_TITLE);
 }
 
-function readRule(packId: string, one: FileDocument, library: SigmaLibrary, known: Set<string>): ReadRule {
+function readRule(
+  packId: string,
+  one: FileDocument,
+  library: SigmaLibrary,
+  known: Set<string>,
+): Omit<ReadRule, 'samples'> {
   const position = {
     ruleId: ruleIdOf(packId, one, known),
     path: storableText(one.file.path),
@@ -178,7 +197,7 @@ const whyNot = (judged: RuleVerdict): Pick<RuleAbout, 'reason' | 'span'> =>
 function unreadable(
   { document, file }: FileDocument,
   judged: Refusal,
-): Omit<ReadRule, 'ruleId' | 'path' | 'position' | 'text'> {
+): Omit<ReadRule, 'ruleId' | 'path' | 'position' | 'text' | 'samples'> {
   const { title, id } = document.ok ? document.document : document;
   return {
     kind: 'unreadable',

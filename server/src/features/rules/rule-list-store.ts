@@ -1,6 +1,7 @@
 import type { PackRule, RuleFilter, RulePack } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { joinedSampleState } from '../samples/sample-state.ts';
 
 // What lists and counts ask of rules. No text is read: all that is filtered stands in the row.
 
@@ -26,15 +27,25 @@ function matching(clusterId: string, filter: RuleFilter): RawBuilder<unknown> {
   if (filter.technique !== undefined) parts.push(sql`${filter.technique} = any(r.techniques)`);
   if (filter.pack_id !== undefined) parts.push(sql`r.pack_id = ${filter.pack_id}`);
   if (filter.enabled !== undefined) parts.push(sql`coalesce(s.enabled, false) = ${filter.enabled}`);
+  if (filter.samples !== undefined) parts.push(sql`${samplesAt(clusterId).state} = ${filter.samples}`);
   return sql.join(parts, sql` and `);
 }
 
-const from = (clusterId: string, scopeId: string, filter: RuleFilter): RawBuilder<unknown> =>
-  sql`${JOINED} and s.scope_id = ${scopeId} where ${matching(clusterId, filter)}`;
+const samplesAt = (clusterId: string) => joinedSampleState(clusterId, sql`r.rule_id`);
 
-const COLUMNS = sql`r.rule_id, r.pack_id, p.name as pack, r.kind, r.title, r.level, r.status, r.log_source, r.tactics,
+/** Rules with what the scope makes of them and the state of their samples. */
+const rulesAt = (clusterId: string, scopeId: string): RawBuilder<unknown> =>
+  sql`${JOINED} and s.scope_id = ${scopeId} ${samplesAt(clusterId).join}`;
+
+const from = (clusterId: string, scopeId: string, filter: RuleFilter): RawBuilder<unknown> =>
+  sql`${rulesAt(clusterId, scopeId)} where ${matching(clusterId, filter)}`;
+
+const columnsAt = (
+  clusterId: string,
+) => sql`r.rule_id, r.pack_id, p.name as pack, r.kind, r.title, r.level, r.status, r.log_source, r.tactics,
   r.techniques, r.verdict, r.reason_code, r.can_run, coalesce(s.enabled, false) as enabled,
-  coalesce(s.stage, 'test') as stage, r.version, r.changed_at as changed, r.gone_at is not null as is_gone`;
+  coalesce(s.stage, 'test') as stage, r.version, r.changed_at as changed, r.gone_at is not null as is_gone,
+  ${samplesAt(clusterId).state} as sample_state`;
 
 const ORDERS = {
   title: sql`r.title`,
@@ -59,7 +70,7 @@ export async function pageRules(
 ): Promise<{ data: PackRule[]; total_count: number }> {
   const found = from(clusterId, scopeId, filter);
   const direction = order === 'asc' ? sql`asc nulls first` : sql`desc nulls last`;
-  const { rows } = await sql<PackRule>`select ${COLUMNS} from ${found}
+  const { rows } = await sql<PackRule>`select ${columnsAt(clusterId)} from ${found}
     order by ${ORDERS[sort]} ${direction}, r.title, r.rule_id
     limit ${pagesize} offset ${(pageno - 1) * pagesize}`.execute(trx);
   const { rows: counted } = await sql<{ n: number }>`select count(*) as n from ${found}`.execute(trx);
@@ -67,7 +78,7 @@ export async function pageRules(
 }
 
 interface Counted {
-  readonly kind: 'verdicts' | 'levels' | 'log_sources' | 'tactics' | 'enabled' | 'total';
+  readonly kind: 'verdicts' | 'levels' | 'log_sources' | 'tactics' | 'samples' | 'enabled' | 'total';
   readonly name: string;
   readonly count: number;
 }
@@ -81,16 +92,25 @@ export async function countRules(
 ): Promise<readonly Counted[]> {
   const { rows } = await sql<Counted>`
     with found as materialized (
-      select r.verdict, r.level, r.log_source, r.tactics, coalesce(s.enabled, false) as enabled
+      select r.verdict, r.level, r.log_source, r.tactics, coalesce(s.enabled, false) as enabled,
+        ${samplesAt(clusterId).state} as samples
       from ${from(clusterId, scopeId, filter)})
     select 'verdicts' as kind, verdict as name, count(*) as count from found group by verdict
     union all select 'levels', level, count(*) from found group by level
     union all select 'log_sources', log_source, count(*) from found where log_source <> '' group by log_source
     union all select 'tactics', tactic, count(*) from found, unnest(tactics) as each (tactic) group by tactic
+    union all select 'samples', samples, count(*) from found group by samples
     union all select 'enabled', '', count(*) from found where enabled
     union all select 'total', '', count(*) from found
     order by count desc, name`.execute(trx);
   return rows;
+}
+
+export interface RuleToSwitch {
+  readonly rule_id: string;
+  readonly can_run: boolean;
+  readonly enabled: boolean;
+  readonly stage: string;
 }
 
 /** The ids of rules that a filter lets through and that could be switched, with the others counted. */
@@ -99,14 +119,14 @@ export async function rulesToSwitch(
   clusterId: string,
   scopeId: string,
   which: { readonly ruleIds: readonly string[] } | { readonly filter: RuleFilter },
-): Promise<readonly { readonly rule_id: string; readonly can_run: boolean; readonly enabled: boolean }[]> {
+): Promise<readonly RuleToSwitch[]> {
   const condition =
     'ruleIds' in which
-      ? sql`${JOINED} and s.scope_id = ${scopeId}
+      ? sql`${rulesAt(clusterId, scopeId)}
           where r.cluster_id = ${clusterId} and r.rule_id = any(${which.ruleIds}::text[])`
       : from(clusterId, scopeId, which.filter);
-  const { rows } = await sql<{ rule_id: string; can_run: boolean; enabled: boolean }>`
-    select r.rule_id, r.can_run, coalesce(s.enabled, false) as enabled from ${condition} order by r.rule_id`.execute(
+  const { rows } = await sql<RuleToSwitch>`
+    select r.rule_id, r.can_run, coalesce(s.enabled, false) as enabled, coalesce(s.stage, 'test') as stage from ${condition} order by r.rule_id`.execute(
     trx,
   );
   return rows;
@@ -119,7 +139,7 @@ export async function findRule(
   scopeId: string,
   ruleId: string,
 ): Promise<PackRule | undefined> {
-  const { rows } = await sql<PackRule>`select ${COLUMNS} from ${JOINED} and s.scope_id = ${scopeId}
+  const { rows } = await sql<PackRule>`select ${columnsAt(clusterId)} from ${rulesAt(clusterId, scopeId)}
     where r.cluster_id = ${clusterId} and r.rule_id = ${ruleId}`.execute(trx);
   return rows[0];
 }

@@ -65,7 +65,8 @@ async function removeTexts(trx: Postgres['platform']): Promise<number> {
 async function tenantsWithRules(postgres: Postgres): Promise<readonly { readonly clusterId: string }[]> {
   return sweeping(postgres, async (trx) => {
     const { rows } = await sql<{ clusterId: string }>`
-      select distinct cluster_id as "clusterId" from rule_import where state = 'done'`.execute(trx);
+      select distinct cluster_id as "clusterId" from rule_import where state = 'done'
+      union select distinct cluster_id from own_rule`.execute(trx);
     return rows;
   });
 }

@@ -67,3 +67,17 @@ it('[S13][T-rules] each change of packs and rules leaves its entry', async () =>
   const removed = await change(contract.removeRulePack, { pack_id });
   expect(removed.entries).toEqual(entry('rule.pack.remove', pack_id));
 });
+
+it('[S13][T-own-rules] each change of an own rule and of samples leaves its entry', async () => {
+  const text = windowsRule('Mine', "CommandLine: 'mine'");
+  const saved = await change(contract.saveOwnRule, { text, comment: 'first', version: 0 });
+  const { rule_id } = saved.data;
+  expect(saved.entries).toEqual(entry('rule.own.save', rule_id, { comment: 'first', version: 1 }));
+  const locked = await change(contract.lockOwnRule, { rule_id, lock: true });
+  expect(locked.entries).toEqual(entry('rule.own.lock', rule_id));
+  const samples = [{ name: 'One', expect: 'no match', events: ['nothing'] }];
+  const sampled = await change(contract.saveSamples, { rule_id, samples, revision: 0 });
+  expect(sampled.entries).toEqual(entry('rule.samples', rule_id, { samples: 1 }));
+  const removed = await change(contract.removeOwnRule, { rule_id });
+  expect(removed.entries).toEqual(entry('rule.own.remove', rule_id));
+});

@@ -1,15 +1,20 @@
 import {
   beginRuleImport,
   cancelRuleImport,
+  checkOwnRule,
   countRules,
   isPackRuleId,
   listRuleChanges,
   listRuleImports,
   listRulePacks,
   listRules,
+  lockOwnRule,
   readPackRule,
   readRuleImport,
+  readRuleVersion,
+  removeOwnRule,
   removeRulePack,
+  saveOwnRule,
   saveRuleOverlay,
   sendRuleImportPart,
   startRuleImport,
@@ -24,14 +29,20 @@ import type { Platform } from '../../platform/platform.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { RuleDefinitions } from '../detections/rule-definition.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { ImportedSamples } from '../samples/imported-samples.ts';
+import type { SampleGate } from '../samples/sample-gate.ts';
+import type { SamplesDeps } from '../samples/samples-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import type { SeenFields } from '../search/seen-fields.ts';
 import { ruleImportJob } from './import-rules.ts';
 import { createImportsService, type ImportsService } from './imports-service.ts';
+import { createOwnRulesService, type OwnRulesService } from './own-rules-service.ts';
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
 import { type RuleOn, rulesOn } from './rules-on.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
+import { findQuery } from './scope-rule-store.ts';
+import { createTechniqueRules, type TechniqueRules } from './technique-rules.ts';
 import { createReachOf } from './tenant-reach.ts';
 
 export interface RulesFeature extends RoutedFeature {
@@ -39,6 +50,7 @@ export interface RulesFeature extends RoutedFeature {
   readonly content: RuleContentReader;
   /** The rules that are on in a scope, by id. */
   readonly on: (clusterId: string, scopeId: string) => Promise<ReadonlyMap<string, RuleOn>>;
+  readonly techniques: TechniqueRules;
 }
 
 /** Rules of packs: what tenants import, what their scopes make of it, and what the scheduler runs of it. */
@@ -48,20 +60,32 @@ export function rulesFeature(deps: {
   readonly seenFields: SeenFields;
   readonly rules: RuleControl;
   readonly audit: AuditService;
+  readonly samples: { readonly gate: SampleGate; readonly imported: ImportedSamples };
 }): RulesFeature {
   const { postgres, eventStore: events, clock } = deps.platform;
   const { rules, audit, queries, seenFields } = deps;
   const reachOf = createReachOf({ events, seenFields });
   const content = createRuleContentReader(postgres);
-  const job = ruleImportJob({ postgres, clock, rules, reachOf });
-  const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf });
+  const job = ruleImportJob({ postgres, clock, rules, reachOf, samples: deps.samples.imported });
+  const { gate } = deps.samples;
+  const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
+  const own = createOwnRulesService({
+    postgres,
+    clock,
+    rules,
+    audit,
+    reachOf,
+    samples: deps.samples.imported,
+  });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
     content,
     on: (clusterId, scopeId) => rulesOn(postgres, clusterId, scopeId),
+    techniques: createTechniqueRules({ postgres, reachOf }),
     register: (app) => {
       ruleRoutes(app, service);
+      ownRuleRoutes(app, own);
       importRoutes(app, imports);
     },
   };
@@ -78,6 +102,25 @@ export function withPackRules(workbooks: RuleDefinitions, packs: RuleDefinitions
       ];
       return new Map([...first, ...second]);
     },
+  };
+}
+
+type ContentOf = SamplesDeps['ruleOf'];
+type WorkbookContentOf = (
+  ...rule: Parameters<ContentOf>
+) => Promise<Omit<NonNullable<Awaited<ReturnType<ContentOf>>>, 'kind'> | null>;
+
+/** What a rule asks: one of a pack as its author wrote it, without what scopes change, or a workbook. */
+export function withPackContent(postgres: Platform['postgres'], workbooks: WorkbookContentOf): ContentOf {
+  return async (clusterId, scopeId, ruleId) => {
+    if (!isPackRuleId(ruleId)) {
+      const found = await workbooks(clusterId, scopeId, ruleId);
+      return found && { ...found, kind: 'workbook' };
+    }
+    const found = await postgres.inTenant(clusterId, (trx) => findQuery(trx, clusterId, ruleId));
+    if (!found) return null;
+    const { kql, ...rest } = found;
+    return { ...rest, queries: kql === null ? [] : [kql], samples: [], kind: 'pack' };
   };
 }
 
@@ -124,6 +167,14 @@ function ruleRoutes(app: FastifyInstance, rules: RulesService): void {
     const { pack_id } = call.input;
     return { pack_id, rules: await rules.removePack(scopeOf(call), pack_id) };
   });
+}
+
+function ownRuleRoutes(app: FastifyInstance, own: OwnRulesService): void {
+  bindEndpoint(app, checkOwnRule, (call) => own.check(scopeOf(call), call.input));
+  bindEndpoint(app, saveOwnRule, (call) => own.save(scopeOf(call), call.input));
+  bindEndpoint(app, lockOwnRule, (call) => own.lock(scopeOf(call), call.input));
+  bindEndpoint(app, removeOwnRule, (call) => own.remove(scopeOf(call), call.input.rule_id));
+  bindEndpoint(app, readRuleVersion, (call) => own.version(scopeOf(call), call.input));
 }
 
 function importRoutes(app: FastifyInstance, imports: ImportsService): void {

@@ -3,6 +3,7 @@ import {
   type countRules as countRulesCall,
   type listRules,
   type OutputOf,
+  OWN_PACK,
   type PackRuleDetail,
   type RuleFilter,
   type RuleOverlay,
@@ -24,7 +25,9 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { RuleControl } from '../detections/rule-control.ts';
 import { boundariesOf, cronProblem } from '../detections/schedule-boundaries.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import { notProven, type SampleGate } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
+import { findOwnRule, ownOf } from './own-rule-store.ts';
 import { bumpRevision } from './pack-rule-store.ts';
 import { lackedBy } from './rule-about.ts';
 import { scheduleIn } from './rule-content-reader.ts';
@@ -48,6 +51,7 @@ export interface RulesDeps {
   readonly audit: AuditService;
   readonly queries: QueryService;
   readonly reachOf: ReachOf;
+  readonly gate: SampleGate;
 }
 
 type Parsed<E extends { readonly input: z.ZodType }> = z.output<E['input']>;
@@ -101,12 +105,13 @@ async function count({ postgres }: RulesDeps, { clusterId, scopeId }: CallerInSc
     levels: of('levels'),
     log_sources: of('log_sources'),
     tactics: of('tactics'),
+    samples: of('samples'),
   };
 }
 
 async function read(
   { postgres, reachOf }: RulesDeps,
-  { clusterId, scopeId }: CallerInScope,
+  { caller, clusterId, scopeId }: CallerInScope,
   ruleId: string,
 ): Promise<PackRuleDetail> {
   const found = await postgres.inTenant(clusterId, async (trx) => {
@@ -115,10 +120,11 @@ async function read(
     return {
       rule,
       detail: await rowsOfDetail(trx, clusterId, ruleId),
+      own: await findOwnRule(trx, clusterId, ruleId),
       ...(await findOverlay(trx, clusterId, scopeId, ruleId)),
     };
   });
-  const { rule, detail, overlay, revision } = found;
+  const { rule, detail, own, overlay, revision } = found;
   const { about, streams, kql, text, versions, path, sigma_id } = detail;
   const reach = await reachOf(clusterId);
   const lacked = lackedBy(streams, about.fields, reach);
@@ -128,6 +134,7 @@ async function read(
     ...rule,
     ...rest,
     ...{ path, sigma_id, streams, text, versions, overlay, revision, reason },
+    own: own && ownOf(own, caller.userId),
     references: [...about.references],
     falsepositives: [...about.falsepositives],
     tags: [...about.tags],
@@ -142,17 +149,27 @@ async function read(
 }
 
 async function switchOn(deps: RulesDeps, scope: CallerInScope, input: Parsed<typeof switchRules>) {
-  const { postgres, audit } = deps;
+  const { postgres, audit, gate } = deps;
   const { clusterId, scopeId } = scope;
   const which = input.rule_ids ? { ruleIds: input.rule_ids } : { filter: input.filter ?? {} };
   const found = await postgres.inTenant(clusterId, (trx) => rulesToSwitch(trx, clusterId, scopeId, which));
   if (input.rule_ids && found.length < new Set(input.rule_ids).size) throw notFound();
   const able = found.filter(({ can_run, enabled }) => enabled || can_run);
-  const ids = able.map(({ rule_id }) => rule_id);
+  const toProd = able.filter((rule) => input.enabled && (input.stage ?? rule.stage) === 'prod');
+  const unproven = await postgres.inTenant(clusterId, (trx) =>
+    gate.unproven(
+      trx,
+      clusterId,
+      toProd.map(({ rule_id }) => rule_id),
+    ),
+  );
+  if (unproven.size > 0 && unproven.size === able.length) throw notProven();
+  const ids = able.map(({ rule_id }) => rule_id).filter((id) => !unproven.has(id));
   for (let from = 0; from < ids.length; from += AT_ONCE)
     await switchSome(deps, scope, ids.slice(from, from + AT_ONCE), input);
   if (ids.length === 0) await audit.record(switchEntry(scope, ids, input));
-  return { switched: ids.length, skipped: found.length - ids.length };
+  const kept = unproven.size > 0 ? { unproven: unproven.size } : {};
+  return { switched: ids.length, skipped: found.length - able.length, ...kept };
 }
 
 function switchEntry(
@@ -233,6 +250,8 @@ async function saveOverlay(deps: RulesDeps, scope: CallerInScope, input: Parsed<
     const before = await findOverlay(trx, clusterId, scopeId, ruleId, true);
     if (before.revision !== input.revision)
       throw new AppError('conflict', say('packs.changedMeanwhile'), { revision: before.revision });
+    if (overlay.stage === 'prod' && before.overlay.stage !== 'prod')
+      await assertProven(deps, trx, clusterId, ruleId);
     const writer = { clusterId, scopeId, nowMs: clock.now(), author: caller.name };
     const revision = await writeOverlay(trx, writer, ruleId, overlay);
     await bumpRevision(trx, clusterId);
@@ -253,6 +272,11 @@ async function saveOverlay(deps: RulesDeps, scope: CallerInScope, input: Parsed<
     );
     return { revision };
   });
+}
+
+/** Throws AppError `conflict` where the tenant asks for passing samples and the rule has none. */
+async function assertProven({ gate }: RulesDeps, trx: TenantTransaction, clusterId: string, ruleId: string) {
+  if ((await gate.unproven(trx, clusterId, [ruleId])).size > 0) throw notProven();
 }
 
 /** Throws AppError `bad-input` when the query of the rule with these changes does not compile. */
@@ -292,6 +316,7 @@ function removePack(
   packId: string,
 ): Promise<number> {
   const { clusterId, scopeId, caller } = scope;
+  if (packId === OWN_PACK) throw new AppError('conflict', say('packs.ownStays'));
   return postgres.inTenant(clusterId, async (trx) => {
     const { rows } = await sql<{ name: string }>`select name from rule_pack
       where cluster_id = ${clusterId} and pack_id = ${packId} for update`.execute(trx);

@@ -95,7 +95,12 @@ export interface RuleDetailRow {
   readonly about: RuleAbout;
   readonly text: string;
   readonly kql: string | null;
-  readonly versions: { readonly version: number; readonly saved: number; readonly author: string }[];
+  readonly versions: {
+    readonly version: number;
+    readonly saved: number;
+    readonly author: string;
+    readonly comment: string;
+  }[];
 }
 
 /** What the page of a rule shows beside the row of the list. The rule is there. */
@@ -109,9 +114,21 @@ export async function rowsOfDetail(
       join rule_text t on t.text_hash = r.text_hash left join rule_text k on k.text_hash = r.kql_hash
     where r.cluster_id = ${clusterId} and r.rule_id = ${ruleId}`.execute(trx);
   const { rows: versions } = await sql<RuleDetailRow['versions'][number]>`
-    select version, saved_at as saved, saved_by as author from pack_rule_version
+    select version, saved_at as saved, saved_by as author, comment from pack_rule_version
     where cluster_id = ${clusterId} and rule_id = ${ruleId} order by version desc`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error(`the rule ${ruleId} has no text`);
   return { ...row, versions: [...versions] };
+}
+
+/** The query of a rule as its author wrote it; undefined when the tenant has no such rule. */
+export async function findQuery(
+  trx: TenantTransaction,
+  clusterId: string,
+  ruleId: string,
+): Promise<{ readonly name: string; readonly version: number; readonly kql: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; version: number; kql: string | null }>`
+    select r.title as name, r.version, k.body as kql from pack_rule r left join rule_text k on k.text_hash = r.kql_hash
+    where r.cluster_id = ${clusterId} and r.rule_id = ${ruleId}`.execute(trx);
+  return rows[0];
 }

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
 import {
   type CompileTurn,
   type CompileTurnLimits,
   type CompileTurns,
   createCompileTurns,
 } from './compile-turns.ts';
-import { lowerPriority, mayRestorePriority, restorePriority } from './thread-priority.ts';
 import { type ThreadWork, threadWork } from './thread-work.ts';
 
 // Worker threads that compile one text at a time. A text whose own work passes the limit is ended together with its

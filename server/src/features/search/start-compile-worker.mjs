@@ -6,6 +6,8 @@ import { register } from 'tsx/esm/api';
 
 // Starting takes seconds of work: a spare worker lets everything else go first. On Linux the number 0 is this thread, and
 // threads that it makes have its priority.
+// The thread that makes this one may go before all others; this one does not.
+if (getPriority() < 0) setPriority(0, 0);
 if (workerData.givesWay) setPriority(0, Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority()));
 parentPort.postMessage({ starting: readTask() });
 register();

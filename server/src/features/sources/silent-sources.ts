@@ -4,6 +4,7 @@ import { writeEvents } from '../../platform/events/write-events.ts';
 import { type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 
 // Sources that stopped sending. Once a minute the counts of ingest are looked at, those of all tenants in one statement:
 // a source from which nothing was stored for an hour is told of once, and may be told of again after it has sent.
@@ -60,3 +61,16 @@ export function silentSources({
 }): Job<object> {
   return scheduledJob('silent-sources', '* * * * *', () => noteSilentSources(postgres, clock.now()));
 }
+
+/** Names of sources of a scope from which nothing comes any more: silent, or revoked. */
+export const namesOfSilentSources =
+  (postgres: Postgres) =>
+  ({ clusterId, scopeId }: ScopeRef): Promise<ReadonlySet<string>> =>
+    postgres.inTenant(clusterId, async (trx) => {
+      const { rows } = await sql<{ name: string }>`
+        select source_name as name from ingest_source where cluster_id = ${clusterId} and scope_id = ${scopeId}
+        group by source_name having bool_and(silent_since is not null or revoked_at is not null)`.execute(
+        trx,
+      );
+      return new Set(rows.map(({ name }) => name));
+    });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { scheduleSchema, signalBodySchema, type WorkbookDraft } from '@tyrian/contract';
+import { type RuleSample, scheduleSchema, signalBodySchema, type WorkbookDraft } from '@tyrian/contract';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { detectionsIn } from '../detections/rule-definition.ts';
 
 // The detections that come with Tyrian: one YAML file each in content/detections, with samples that prove it.
 
@@ -57,6 +58,14 @@ export function readDetection(name: string, text: string): NativeDetection {
   return { workbookId: `native-${id}`, draft, samples, hash };
 }
 
+/** Its samples as those of any rule. */
+const samplesOf = ({ samples }: NativeDetection): RuleSample[] =>
+  samples.map(({ name, signals, events }) => ({
+    name,
+    expect: signals > 0 ? 'match' : 'no match',
+    events: events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event))),
+  }));
+
 let kept: readonly NativeDetection[] | undefined;
 
 /** All detections of content/detections, by id; read once. */
@@ -67,3 +76,11 @@ export function nativeDetections(): readonly NativeDetection[] {
     .map((name) => readDetection(name, readFileSync(`${FOLDER}${name}`, 'utf8')));
   return kept;
 }
+
+/** What each of them asks, and its samples. */
+export const shippedRules = () =>
+  nativeDetections().map((detection) => ({
+    ruleId: detection.workbookId,
+    queries: detectionsIn(detection.draft.blocks).map(({ kql }) => kql.body.query),
+    samples: samplesOf(detection),
+  }));

@@ -1,5 +1,6 @@
 import {
   codedText,
+  type RuleSample,
   type ServerMessage,
   say,
   sayOfField,
@@ -15,13 +16,44 @@ import { readYaml } from './read-yaml.ts';
 
 // A workbook as a YAML file that people can read, compare and keep: how it is written, and how it is read back.
 
+/** Events that are JSON stand in a file as mappings, which people can read and compare. */
+function sampleToFile({ name, expect, events }: RuleSample) {
+  return { name, expect, events: events.map(asMapping) };
+}
+
+function asMapping(event: string): unknown {
+  try {
+    const value: unknown = JSON.parse(event);
+    const isSame = typeof value === 'object' && value !== null && JSON.stringify(value) === event;
+    return isSame ? value : event;
+  } catch {
+    return event;
+  }
+}
+
+const asText = (event: unknown): unknown =>
+  typeof event === 'object' && event !== null ? JSON.stringify(event) : event;
+
+/** A workbook whose samples have their events as text; whatever is wrong with them is told by the schema. */
+function withSampleTexts(value: object): object {
+  const { samples } = value as { samples?: unknown };
+  if (!Array.isArray(samples)) return value;
+  const texts = samples.map((sample: unknown) => {
+    const events = (sample as { events?: unknown } | null)?.events;
+    return Array.isArray(events) ? { ...(sample as object), events: events.map(asText) } : sample;
+  });
+  return { ...value, samples: texts };
+}
+
 /** What a download is called and holds. */
 export function workbookFile(draft: WorkbookDraft): { readonly name: string; readonly text: string } {
   const plain = draft.name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return { name: `${plain || 'workbook'}.yaml`, text: stringify(draft, { lineWidth: 110 }) };
+  const { samples, ...rest } = draft;
+  const written = samples ? { ...rest, samples: samples.map(sampleToFile) } : rest;
+  return { name: `${plain || 'workbook'}.yaml`, text: stringify(written, { lineWidth: 110 }) };
 }
 
 /** The version note of what was read back from a file of this name, by its code. */
@@ -65,7 +97,7 @@ export function readWorkbookFile(text: string): WorkbookDraft {
     refuse('not-a-workbook', [{ path: '', reason: say('workbooks.expectedParts') }]);
   }
   assertInputAllowed(value);
-  const parsed = workbookDraftSchema.strict().safeParse(value, { reportInput: true });
+  const parsed = workbookDraftSchema.strict().safeParse(withSampleTexts(value), { reportInput: true });
   if (!parsed.success) refuse('not-a-workbook', mistakesOf(parsed.error.issues));
   return parsed.data;
 }

@@ -1,8 +1,9 @@
-import type { AddFilter, Workbook, WorkbookItem } from '@tyrian/contract';
+import type { AddFilter, RuleSample, Workbook, WorkbookItem } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import type { SampleGate } from '../samples/sample-gate.ts';
 import { techniquesNamed } from './attack-index.ts';
 import type { CallScope } from './workbook-rights.ts';
 import { findWorkbook, type SearchTerm, workbooksInScope, workbooksWithText } from './workbook-store.ts';
@@ -21,6 +22,7 @@ import {
 export interface WorkbookListingDeps {
   readonly postgres: Postgres;
   readonly rules: Pick<RuleControl, 'inScope'>;
+  readonly samples: SampleGate;
   /** Signals of the last 30 days by workbook; of one workbook alone when its id is given. */
   readonly signalCounts: (
     clusterId: string,
@@ -45,12 +47,16 @@ function termsOf(text: string): SearchTerm[] {
   return words.map((word) => ({ text: word, techniques: techniquesNamed(word) }));
 }
 
+const copyOfSample = ({ name, expect, events }: RuleSample): RuleSample => ({
+  ...{ name, expect, events: [...events] },
+});
+
 export function createWorkbookListing(deps: WorkbookListingDeps) {
   return bindDeps(deps, { list, count, read });
 }
 
 async function items(
-  { signalCounts, postgres, rules }: WorkbookListingDeps,
+  { signalCounts, postgres, rules, samples }: WorkbookListingDeps,
   scope: CallScope,
 ): Promise<WorkbookItem[]> {
   const { clusterId, scopeId, caller } = scope;
@@ -59,6 +65,7 @@ async function items(
     const rows = await workbooksInScope(trx, clusterId, scopeId);
     const modes = new Map(rows.map((row) => [row.workbook_id, row.mode]));
     const inScope = await rules.inScope(trx, clusterId, scopeId, (id) => modes.get(id) ?? 'off');
+    const states = await samples.statesOf(trx, clusterId);
     return rows.map((row) => ({
       ID: row.workbook_id,
       ConfType: 'WorkBooks' as const,
@@ -67,6 +74,7 @@ async function items(
         inScope.get(row.workbook_id),
         counts.get(row.workbook_id),
         isEditable(caller, row, scopeId),
+        states.get(row.workbook_id),
       ),
     }));
   });
@@ -116,12 +124,12 @@ async function count(deps: WorkbookListingDeps, scope: CallScope) {
 
 /** One workbook with its blocks: its row, its rule and its signals, whatever else the scope holds. */
 async function read(
-  { postgres, rules, signalCounts }: WorkbookListingDeps,
+  { postgres, rules, signalCounts, samples }: WorkbookListingDeps,
   scope: CallScope,
   workbookId: string,
 ): Promise<Workbook> {
   const { clusterId, scopeId, caller } = scope;
-  const { row, rule, original } = await postgres.inTenant(clusterId, async (trx) => {
+  const { row, rule, original, state } = await postgres.inTenant(clusterId, async (trx) => {
     const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
     if (!row) throw notFound();
     const from = row.cloned_from ?? '';
@@ -129,10 +137,12 @@ async function read(
     const found = await rules.inScope(trx, clusterId, scopeId, () => row.mode, [workbookId, from]);
     const enabled = found.get(from)?.enabled ?? false;
     const original = source ? { ID: from, name: source.name, enabled } : null;
-    return { row, rule: found.get(workbookId), original };
+    const state = (await samples.statesOf(trx, clusterId, [workbookId])).get(workbookId);
+    return { row, rule: found.get(workbookId), original, state };
   });
   const counts = await signalCounts(clusterId, scopeId, workbookId);
-  const summary = summaryOf(row, rule, counts.get(workbookId), isEditable(caller, row, scopeId));
-  const properties = { ...summary, original, blocks: row.blocks };
+  const summary = summaryOf(row, rule, counts.get(workbookId), isEditable(caller, row, scopeId), state);
+  const own = samples.shippedOf(workbookId) ?? row.samples;
+  const properties = { ...summary, original, blocks: row.blocks, samples: own.map(copyOfSample) };
   return { ID: row.workbook_id, ConfType: 'WorkBooks', properties };
 }

@@ -1,3 +1,4 @@
+import type { RuleSample, WorkbookDraft } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -34,6 +35,23 @@ export interface WorkbookReader extends RuleDefinitions {
     workbookId: string,
     version: number | null,
   ): Promise<{ name: string; kb: string; exists: boolean } | null>;
+  /** What a workbook of a scope asks in its detections, with its samples; null when the scope has none such. */
+  samplesOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{
+    readonly name: string;
+    readonly version: number;
+    readonly queries: readonly string[];
+    readonly samples: readonly RuleSample[];
+  } | null>;
+  /** A workbook as its author wrote it, and the streams that it reads; null when the scope has none such. */
+  contentOf(
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+  ): Promise<{ draft: WorkbookDraft; streams: readonly string[] } | null>;
   /** The first query of a workbook. Throws `not-found`. */
   kqlOf(clusterId: string, scopeId: string, workbookId: string): Promise<string>;
 }
@@ -85,6 +103,12 @@ function keepDetections() {
   };
 }
 
+const inListOf = (row: WorkbookHead) => ({
+  name: row.name,
+  schedule: draftHeadOf(row).schedule,
+  streams: row.streams,
+});
+
 export function createWorkbookReader(postgres: Postgres): WorkbookReader {
   const kept = keepDetections();
   return {
@@ -97,14 +121,7 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
     definitionsIn: (clusterId, scopeId) =>
       postgres.inTenant(clusterId, async (trx) => {
         const rows = await workbooksInScope(trx, clusterId, scopeId);
-        return new Map(
-          rows
-            .filter((row) => row.detection)
-            .map((row) => [
-              row.workbook_id,
-              { name: row.name, schedule: draftHeadOf(row).schedule, streams: row.streams },
-            ]),
-        );
+        return new Map(rows.filter((row) => row.detection).map((row) => [row.workbook_id, inListOf(row)]));
       }),
     knowledgeOf: (clusterId, scopeId, workbookId, version) =>
       postgres.inTenant(clusterId, async (trx) => {
@@ -116,6 +133,18 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
           block.type === 'signal' && block.body.kb ? [block.body.kb] : [],
         );
         return { name, kb: kb.join('\n\n'), exists: row.deleted_at === null };
+      }),
+    samplesOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        if (!row) return null;
+        const queries = detectionsIn(row.blocks).map(({ kql }) => kql.body.query);
+        return { name: row.name, version: row.version, queries, samples: row.samples };
+      }),
+    contentOf: (clusterId, scopeId, workbookId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+        return row ? { draft: draftOf(row), streams: row.streams } : null;
       }),
     kqlOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {

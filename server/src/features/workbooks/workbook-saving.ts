@@ -4,7 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import { detectionsIn } from '../detections/rule-definition.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { TestedDraft } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
@@ -76,6 +78,18 @@ async function checked(
   return result.facts;
 }
 
+/** Runs the samples of a draft that is to be saved. Throws AppError `conflict` when it may not be in its stage with them. */
+function tested(
+  { samples }: WorkbooksParts,
+  { clusterId, scopeId, caller }: CallScope,
+  ruleId: string | null,
+  draft: WorkbookDraft,
+): Promise<TestedDraft | null> {
+  const queries = detectionsIn(draft.blocks).map(({ kql }) => kql.body.query);
+  const place = { clusterId, scopeId, userId: caller.userId };
+  return samples.testDraft(place, { ruleId, stage: draft.stage, queries, samples: draft.samples ?? [] });
+}
+
 export async function find(trx: TenantTransaction, scope: CallScope, id: string, lock = false) {
   const row = await findWorkbook(trx, scope.clusterId, scope.scopeId, id, { lock });
   if (!row) throw notFound();
@@ -105,6 +119,7 @@ export async function insert(
   const { enabled = true, ...made } = more;
   const facts = await checked(parts, scope, draft);
   const workbookId = newId();
+  const samples = await tested(parts, scope, null, draft);
   await inTenant(parts, scope, async (trx) => {
     const nowMs = parts.clock.now();
     await insertWorkbook(trx, {
@@ -125,6 +140,8 @@ export async function insert(
       schedule: draft.schedule,
       isDetection: facts.detection,
     });
+    const { clusterId, caller } = scope;
+    await parts.samples.keepTested(trx, { clusterId, nowMs, author: caller.name }, workbookId, samples);
     await told(trx, workbookId);
   });
   return { ID: workbookId, version: 1 };
@@ -142,6 +159,7 @@ export async function save(
   const { clock, rules, trail } = parts;
   await inTenant(parts, scope, async (trx) => assertMayChange(scope, await find(trx, scope, workbookId)));
   const facts = await checked(parts, scope, draft);
+  const samples = await tested(parts, scope, workbookId, draft);
   return inTenant(parts, scope, async (trx) => {
     const row = await find(trx, scope, workbookId, true);
     assertMayChange(scope, row);
@@ -168,6 +186,8 @@ export async function save(
       schedule: draft.schedule,
       isDetection: facts.detection,
     });
+    const writer = { clusterId: scope.clusterId, nowMs, author: scope.caller.name };
+    await parts.samples.keepTested(trx, writer, workbookId, samples);
     const { name } = draft;
     await trail.note(trx, scope, action, workbookId, { name, version });
     await trail.noteSchedule(trx, scope, { id: workbookId, name }, row.mode, draft.schedule.mode);

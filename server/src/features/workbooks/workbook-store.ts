@@ -7,8 +7,11 @@ import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
 // Workbooks and their versions in PostgreSQL, in the caller's transaction. A scope sees its own and the native ones.
 
 /** A workbook without what it holds: all that a list shows. */
-export type WorkbookHead = Row<Omit<Selectable<WorkbookTable>, 'blocks' | 'native_hash' | 'search_text'>>;
-export type WorkbookRow = WorkbookHead & Pick<Selectable<WorkbookTable>, 'blocks' | 'native_hash'>;
+export type WorkbookHead = Row<
+  Omit<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash' | 'search_text'>
+>;
+export type WorkbookRow = WorkbookHead &
+  Pick<Selectable<WorkbookTable>, 'blocks' | 'samples' | 'native_hash'>;
 export type WorkbookFacts = Pick<
   WorkbookRow,
   'streams' | 'detection' | 'score' | 'confidence' | 'tactic' | 'technique' | 'sub_technique'
@@ -68,11 +71,12 @@ function draftColumns(draft: WorkbookDraft) {
     lookback_minutes: draft.schedule.lookback_minutes,
     tags: [...draft.tags],
     blocks: JSON.stringify(draft.blocks),
+    samples: JSON.stringify(draft.samples ?? []),
   };
 }
 
 /** What a row says of its draft beside the blocks. */
-export function draftHeadOf(row: WorkbookHead): Omit<WorkbookDraft, 'blocks'> {
+export function draftHeadOf(row: WorkbookHead): Omit<WorkbookDraft, 'blocks' | 'samples'> {
   return {
     name: row.name,
     directory: row.directory,
@@ -90,7 +94,8 @@ export function draftHeadOf(row: WorkbookHead): Omit<WorkbookDraft, 'blocks'> {
 
 /** The draft that a row stands for. */
 export function draftOf(row: WorkbookRow): WorkbookDraft {
-  return { ...draftHeadOf(row), blocks: row.blocks };
+  const { blocks, samples } = row;
+  return { ...draftHeadOf(row), blocks, ...(samples.length > 0 ? { samples } : {}) };
 }
 
 /** Workbooks that a scope sees, without their blocks. */
@@ -149,7 +154,7 @@ export async function findWorkbook(
 ): Promise<WorkbookRow | undefined> {
   return tables(trx)
     .selectFrom('workbook')
-    .select([...HEAD, 'blocks', 'native_hash'])
+    .select([...HEAD, 'blocks', 'samples', 'native_hash'])
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', '=', workbookId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))

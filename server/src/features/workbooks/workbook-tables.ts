@@ -1,4 +1,4 @@
-import type { Block, SignalBody, WorkbookDraft } from '@tyrian/contract';
+import type { Block, RuleSample, SignalBody, WorkbookDraft } from '@tyrian/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
@@ -21,6 +21,7 @@ export type WorkbookTable = {
   tags: string[];
   streams: string[];
   blocks: Json<Block[]>;
+  samples: ColumnType<RuleSample[], string | undefined, string>;
   detection: boolean;
   score: number | null;
   confidence: SignalBody['confidence'] | null;

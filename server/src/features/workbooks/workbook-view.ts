@@ -1,4 +1,4 @@
-import type { AddFilter, WorkbookItem, WorkbookSummary } from '@tyrian/contract';
+import type { AddFilter, SampleState, WorkbookItem, WorkbookSummary } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { RuleInScope } from '../detections/rule-control.ts';
 import { draftHeadOf, type WorkbookHead } from './workbook-store.ts';
@@ -36,6 +36,7 @@ export function summaryOf(
   rule: RuleInScope | undefined,
   signals: SignalCount | undefined,
   editable: boolean,
+  sampleState: SampleState = 'none',
 ): WorkbookSummary {
   return {
     ...draftHeadOf(row),
@@ -62,6 +63,7 @@ export function summaryOf(
     editable,
     cloned_from: row.cloned_from,
     replaced_original: row.replaced_original,
+    sample_state: sampleState,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { SampleGate } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDirectoriesService } from './directories-service.ts';
 import { nativeDetections } from './native-content.ts';
@@ -27,6 +28,7 @@ export function workbooksFeature(deps: {
   readonly rules: RuleControl;
   readonly signalCounts: WorkbooksDeps['signalCounts'];
   readonly audit: AuditService;
+  readonly samples: SampleGate;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, rules, audit } = deps;
@@ -35,6 +37,7 @@ export function workbooksFeature(deps: {
     queries,
     rules,
     signalCounts: deps.signalCounts,
+    samples: deps.samples,
     audit,
     clock,
   });

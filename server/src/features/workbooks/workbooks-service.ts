@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
+import { notProven } from '../samples/sample-gate.ts';
 import { addMissingDirectories } from './directory-store.ts';
 import { importNote, readWorkbookFile } from './workbook-file.ts';
 import { createWorkbookListing } from './workbook-listing.ts';
@@ -99,7 +100,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
 }
 
 async function setEnabled(
-  { rules, trail }: WorkbooksParts,
+  { rules, trail, samples }: WorkbooksParts,
   trx: TenantTransaction,
   scope: CallScope,
   row: WorkbookRow,
@@ -108,6 +109,9 @@ async function setEnabled(
 ): Promise<void> {
   if (row.native) assertEngineer(scope);
   else assertMayChange(scope, row);
+  const isOwnInProd = !row.native && row.detection && row.stage === 'prod';
+  if (enabled && isOwnInProd && (await samples.unproven(trx, scope.clusterId, [row.workbook_id])).size > 0)
+    throw notProven();
   const backfill = backfillFrom === undefined ? {} : { backfillFrom };
   await rules.configure(trx, keyOf(scope, row.workbook_id), {
     enabled,
@@ -134,8 +138,15 @@ function draft(parts: WorkbooksParts, scope: CallScope, workbookId: string): Pro
       name: row.name,
       version: row.version,
     });
-    return draftOf(row);
+    return withShipped(parts, row);
   });
+}
+
+/** The draft of a workbook; a shipped one has the samples that came with it. */
+function withShipped({ samples }: WorkbooksParts, row: WorkbookRow): WorkbookDraft {
+  const shipped = samples.shippedOf(row.workbook_id);
+  if (!shipped) return draftOf(row);
+  return { ...draftOf(row), samples: shipped.map((one) => ({ ...one, events: [...one.events] })) };
 }
 
 /** The streams that its queries read. */
@@ -178,7 +189,7 @@ async function clone(parts: WorkbooksParts, scope: CallScope, input: CloneInput)
   const source = await inTenant(parts, scope, (trx) => find(trx, scope, input.ID));
   if (input.disable_original && source.native) assertEngineer(scope);
   if (input.disable_original && !source.native) assertMayChange(scope, source);
-  const draft = draftOf(source);
+  const draft = withShipped(parts, source);
   const copy: WorkbookDraft = {
     ...draft,
     name: input.name,
@@ -215,6 +226,7 @@ function remove(
     const row = await find(trx, scope, workbookId, true);
     assertMayChange(scope, row);
     await parts.rules.remove(trx, scope.clusterId, workbookId);
+    await parts.samples.remove(trx, scope.clusterId, [workbookId]);
     await patchWorkbook(trx, scope.clusterId, workbookId, { deleted_at: parts.clock.now() });
     const { name, detection, version } = row;
     await parts.trail.note(trx, scope, 'workbook.delete', workbookId, { name, detection, version });

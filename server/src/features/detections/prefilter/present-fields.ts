@@ -85,6 +85,7 @@ function smaller(fn: string, args: readonly Scalar[]): Scalar | null {
   if (fn === 'tostring' && isNull(first)) return constant('string', '');
   if (NOT_OF_EMPTY.has(fn) && isText(first, '') && rest.every((one) => isText(one)))
     return constant('bool', false);
+  if (fn === 'isnull' && isNull(first)) return constant('bool', true);
   if (fn === 'isempty' && isText(first, '')) return constant('bool', true);
   if (fn === 'isnotempty' && isText(first, '')) return constant('bool', false);
   if (fn === 'not' && isBool(first, true)) return constant('bool', false);

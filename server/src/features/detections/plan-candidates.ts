@@ -1,0 +1,52 @@
+import type { Plan } from '@tyrian/plan';
+import { systemClock } from '../../platform/clock.ts';
+import type { Compiled, QueryService } from '../search/query-service.ts';
+import { createCoversAside } from './covers-aside.ts';
+import { keepLiteralProbes } from './prefilter/literals-seen.ts';
+import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
+import type { RuleDefinition } from './rule-definition.ts';
+import type { Window } from './scheduler-machine.ts';
+
+/** Numbers of the plans that may find something in a window, by scope. */
+export type PlanCandidates = (
+  scopeIds: readonly string[],
+  window: Window,
+) => Promise<ReadonlyMap<string, ReadonlySet<number>>>;
+
+/**
+ * Tells of compiled plans which may find something, as the scheduler tells it of the rules of a tenant: what it leaves out
+ * finds nothing. `lookbackMinutes` is how far the plans look back.
+ */
+export function planCandidates(
+  queries: QueryService,
+  clusterId: string,
+  plans: readonly Plan[],
+  lookbackMinutes = 0,
+): PlanCandidates {
+  const byDetection = new Map<unknown, Compiled>();
+  const numbers = new Map<unknown, number>();
+  // The scheduler asks a detection for its compiled query alone, and a rule for where and when it runs.
+  const detections = plans.map((plan, number) => {
+    const detection = { kql: { number }, signal: {} } as unknown as AskedDetection['detection'];
+    byDetection.set(detection, { plan, questions: [] } as unknown as Compiled);
+    numbers.set(detection, number);
+    return detection;
+  });
+  const ruleIn = (scopeId: string) =>
+    ({
+      clusterId,
+      scopeId,
+      schedule: { lookback_minutes: lookbackMinutes },
+    }) as unknown as RuleDefinition;
+  const compiled = async (_: RuleDefinition, detection: unknown) => byDetection.get(detection) as Compiled;
+  const deps = { compiled, queries, passesFor: keepLiteralProbes(), aside: createCoversAside(systemClock) };
+  return async (scopeIds, window) => {
+    const rules = scopeIds.map(ruleIn);
+    const asked = rules.flatMap((rule) => detections.map((detection) => ({ rule, detection })));
+    const without = await detectionsWithoutCandidates(deps, asked, window);
+    const found = new Map(scopeIds.map((scopeId) => [scopeId, new Set<number>()]));
+    for (const one of asked)
+      if (!without.has(one)) found.get(one.rule.scopeId)?.add(numbers.get(one.detection) ?? -1);
+    return found;
+  };
+}

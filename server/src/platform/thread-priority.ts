@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+
+// Who goes first where processors are few, by the scheduler of Linux, which knows priorities of threads: the thread that
+// answers calls does a little for everybody, so it goes before all others; a thread that works long for one person alone
+// gives way. Elsewhere, and where threads have no number, nothing is changed. Priorities are weighed within one session
+// (autogroups of sched(7)), so engines stay in ours (server/src/engines/spawn-engine.ts).
+
+/**
+ * The nice value of a thread that gives way: beside a thread of ordinary priority it has a tenth of a processor. With the
+ * lowest value it would have a hundredth, and a long text would stand still on a busy machine.
+ */
+const GIVES_WAY = 10;
+/** The nice value of the thread that answers calls: ten times the weight of an ordinary one. */
+const GOES_FIRST = -10;
+/** Position of CAP_SYS_NICE, without which a priority that was lowered stays so. */
+const SYS_NICE = 23n;
+/** The number by which Linux knows the calling thread. */
+const THIS_THREAD = 0;
+
+/** What this process was started with. */
+const ordinary = getPriority();
+
+/** `task` is the thread's folder below /proc, as `/proc/thread-self` names it there; '' where there is none. */
+export function lowerPriority(task: string): boolean {
+  return change(threadOf(task), Math.max(GIVES_WAY, ordinary));
+}
+
+/** False when the thread stays low: the process may not raise priorities. */
+export function restorePriority(task: string): boolean {
+  return change(threadOf(task), ordinary);
+}
+
+/**
+ * Puts the main thread before all others; false where the process may not. Threads and processes that it makes from then
+ * on begin with the same priority: the scripts of worker threads and engines give it up first.
+ */
+export function goFirst(): boolean {
+  return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);
+}
+
+/** Runs work of the calling thread behind everything else, where the process may give it its priority back. */
+export function behindOthers<T>(work: () => T): T {
+  if (process.platform !== 'linux' || !mayRestorePriority()) return work();
+  const before = getPriority(THIS_THREAD);
+  change(THIS_THREAD, Math.max(GIVES_WAY, before));
+  try {
+    return work();
+  } finally {
+    change(THIS_THREAD, before);
+  }
+}
+
+let mayRestore: boolean | undefined;
+
+/** Whether this process may raise a priority that it lowered. */
+export function mayRestorePriority(): boolean {
+  mayRestore ??= hasRight();
+  return mayRestore;
+}
+
+function hasRight(): boolean {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    const rights = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0';
+    return ((BigInt(`0x${rights}`) >> SYS_NICE) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
+
+/** The number of a thread; null where it has none. */
+const threadOf = (task: string): number | null => {
+  const thread = Number(/\/task\/(\d+)$/.exec(task)?.[1] ?? 0);
+  return thread === 0 ? null : thread;
+};
+
+function change(thread: number | null, priority: number): boolean {
+  if (thread === null) return false;
+  try {
+    setPriority(thread, priority);
+    return true;
+  } catch {
+    return false;
+  }
+}
