@@ -69,7 +69,7 @@ const noiseColumns = (t: T, locale: string): Columns => [
   {
     id: 'open_share',
     header: t('columns.open'),
-    width: 90,
+    width: 120,
     align: 'right',
     value: (rule) => rule.open_share,
     cell: (rule) => shareText(rule.open_share, locale),
