@@ -48,7 +48,7 @@ import { suppressionFeature } from './features/suppression/suppression-feature.t
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { shippedRules } from './features/workbooks/native-content.ts';
-import { shippedProofs, techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
+import { techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
@@ -189,7 +189,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     silentSources: namesOfSilentSources(postgres),
     signals: createTechniqueSignals(postgres),
     truePositives: truePositives(postgres),
-    proofs: [shippedProofs(postgres), provenBySamples(samples.proven)],
+    proofs: [provenBySamples(samples.proven)],
     workbookOf: workbookFacts(reader, rules.content),
     tenants: () => identity.tenants.allWithScopes(),
     tenantsWithRules: () => tenantsWithRules(postgres),

@@ -62,6 +62,12 @@ describe('fields by the names of products', () => {
     expect(of(item, 'product: github, service: audit')).toContain(column);
   });
 
+  it('[T-sigma] a field of Windows that is called like a column is also read under its own name', () => {
+    expect(of("Operation|contains: 'x'", 'product: windows, service: wmi')).toBe(
+      'Operation contains "x" or Ext.Operation contains "x"',
+    );
+  });
+
   it('[T-sigma] an address that is mapped into IPv6 is asked for as it is stored', () => {
     expect(of("IpAddress: '::ffff:10.0.0.4'", 'product: windows, service: security')).toContain('"10.0.0.4"');
   });

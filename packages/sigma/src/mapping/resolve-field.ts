@@ -108,7 +108,12 @@ export function resolveField(field: string, mapping: LogSourceMapping): Resolved
       sources: known.isSure ? known.sources : distinct([...known.sources, ...keptAs(field, asked)]),
     };
   }
-  if (columnNames.has(field)) return { table: 'catalog', sources: [{ kind: 'column', name: field }] };
+  if (columnNames.has(field)) {
+    const own: FieldSource = { kind: 'column', name: field };
+    // Records with names of their own may call something else so, which has no column.
+    const isOurs = field === 'TimeGenerated' || !asked.some((table) => table.isClosed);
+    return { table: 'catalog', sources: isOurs ? [own] : [own, ...keptAs(field, asked)] };
+  }
   const column = liftedInto(field, asked);
   const kept = keptAs(field, asked);
   return column === undefined || column === ''

@@ -1,6 +1,7 @@
 import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../../platform/jobs/job.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { type DetectionApp, detectionApp, detectionDraft } from '../detections/testing/detection-app.ts';
 import { importPack, rulesOf, windowsRule } from '../rules/testing/rule-imports.ts';
@@ -121,7 +122,10 @@ describe('the matrix of ATT&CK', () => {
     await app.call(contract.changeCaseStatus, { case_id, status: 'OPEN' });
     await close('benign');
     expect(await cell()).toMatchObject({ state: 'on' });
-    // Shipped detections come with samples that passed.
+    // Shipped detections come with samples, which run once for the installation.
+    const job = app.test.composed.jobs.find(({ kind }) => kind === 'shipped-samples') as Job<object>;
+    const call = { clusterId: null, signal: new AbortController().signal, progress: async () => undefined };
+    await job.run({}, call as never);
     const { rules } = await technique('T1105');
     expect(rules.find(({ rule_id }) => rule_id === 'native-certutil-download')).toMatchObject({
       kind: 'shipped',

@@ -110,6 +110,25 @@ describe('an update of a pack', () => {
   });
 });
 
+/** Rules that cost whoever reads them without bounds. */
+const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
+  'bomb.yml': `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`)
+    .join('\n')}\n`,
+  'encode.yml': windowsRule(
+    'encode',
+    `CommandLine|base64offset|contains: [${Array.from({ length: 100_000 }, (_, at) => `v${at}`).join(',')}]`,
+  ),
+  'explodes.yml': windowsRule('explodes', "CommandLine|re: '((a{100}){100}){100}'"),
+  'cyclic.yml': ['a', 'b']
+    .map(
+      (name, at) =>
+        `title: ${name}\nname: ${name}\ncorrelation:\n  type: event_count\n  rules: [${'ba'[at]}]\n  group-by: [User]\n  timespan: 5m\n  condition: {gte: 1}\n`,
+    )
+    .join('---\n'),
+};
+
 describe('verdicts of an import', () => {
   it('[T-rules] name what the tenant lacks, what is refused and what is no rule', async () => {
     const source = (text: string) =>
@@ -128,21 +147,7 @@ describe('verdicts of an import', () => {
         'deep.yml': `title: deep\nx: ${'['.repeat(100)}`,
         'long.yml': `# ${'x'.repeat(10 * 1024 * 1024)}`,
         'bytes.yml': new Uint8Array([0xff, 0xfe, 0x00, 0x41]),
-        'bomb.yml': `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
-          .split('')
-          .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`)
-          .join('\n')}\n`,
-        'encode.yml': windowsRule(
-          'encode',
-          `CommandLine|base64offset|contains: [${Array.from({ length: 100_000 }, (_, at) => `v${at}`).join(',')}]`,
-        ),
-        'explodes.yml': windowsRule('explodes', "CommandLine|re: '((a{100}){100}){100}'"),
-        'cyclic.yml': ['a', 'b']
-          .map(
-            (name, at) =>
-              `title: ${name}\nname: ${name}\ncorrelation:\n  type: event_count\n  rules: [${'ba'[at]}]\n  group-by: [User]\n  timespan: 5m\n  condition: {gte: 1}\n`,
-          )
-          .join('---\n'),
+        ...HOSTILE_FILES,
         'notes.txt': 'no rule',
       },
       { pack: 'Verdicts' },

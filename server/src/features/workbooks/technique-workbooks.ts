@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
-import { nativeDetections } from './native-content.ts';
 
 // What ATT&CK is told of workbooks: which techniques each detection of a scope names, and whether it is on.
 
@@ -55,27 +54,5 @@ export function techniqueWorkbooks(deps: {
         ruleId: workbook_id,
         enabled: mode !== 'off' && (states.get(workbook_id)?.enabled ?? false),
       }));
-    });
-}
-
-/**
- * The detections that come with Tyrian and since when a sample proves the version that a tenant has: none is released
- * before each of its samples has been decoded, stored and searched on the engine.
- */
-export function shippedProofs(
-  postgres: Postgres,
-): (scope: ScopeRef) => Promise<ReadonlyMap<string, { readonly kind: 'sample'; readonly at: number }>> {
-  return ({ clusterId }) =>
-    postgres.inTenant(clusterId, async (trx) => {
-      const hashes = new Map(
-        nativeDetections()
-          .filter(({ samples }) => samples.some(({ signals }) => signals > 0))
-          .map(({ workbookId, hash }) => [workbookId, hash]),
-      );
-      const { rows } = await sql<{ id: string; hash: string; at: number }>`
-        select workbook_id as id, native_hash as hash, updated_at as at from workbook
-        where cluster_id = ${clusterId} and native and deleted_at is null`.execute(trx);
-      const proven = rows.filter(({ id, hash }) => hashes.get(id) === hash);
-      return new Map(proven.map(({ id, at }) => [id, { kind: 'sample' as const, at }]));
     });
 }
