@@ -27,6 +27,8 @@ import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
+import { createKnownRules } from './features/rule-health/known-rules.ts';
+import { ruleHealthFeature } from './features/rule-health/rule-health-feature.ts';
 import {
   rulesFeature,
   withPackContent,
@@ -128,9 +130,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const { queries } = search;
   const ruleControl = createRuleControl(clock);
   const samples = samplesFeature({
-    platform,
-    queries,
-    audit,
+    ...{ platform, queries, audit },
     shipped: shippedRules,
     ruleOf: withPackContent(postgres, reader.samplesOf),
   });
@@ -139,9 +139,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
-    postgres,
-    clock,
-    audit,
+    ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
     findHandler: identity.users.findHandler,
     handlersOf: identity.users.handlersOf,
@@ -165,10 +163,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     samples: samples.gate,
   });
   const detections = detectionsFeature({
-    platform,
-    queries,
-    functions: library,
-    audit,
+    ...{ platform, queries, functions: library, audit },
     definitions: withPackRules(reader, rules.content),
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
@@ -181,6 +176,11 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       const days = await administration.retentionDays(clusterId, scopeId);
       return days.Signals ?? 0;
     },
+  });
+  const ruleHealth = ruleHealthFeature({
+    ...{ platform, audit },
+    runs: detections.runs,
+    knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
   });
   const attack = attackFeature({
     ...{ platform, audit },
@@ -215,6 +215,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...rules.jobs,
     ...samples.jobs,
     ...suppression.jobs,
+    ...ruleHealth.jobs,
     ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
@@ -243,6 +244,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       workbooks,
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
+      ruleHealth,
       rules,
       samples,
       signals,

@@ -29,7 +29,9 @@ describe('the left menu', () => {
       '/c1/s1/incident/signals',
       '/c1/s1/workbook',
       '/c1/s1/rules',
+      '/c1/s1/rules/health',
       '/c1/s1/mitre_attack',
+      '/c1/s1/jobs/signals',
       '/c1/s1/system/streamfieldaddition',
     ]);
   });

@@ -76,9 +76,9 @@ const UTILIZATION = ['tenantAdmin', ...ALL_ROOTS];
 const COLLECTION = ['engineer', 'orgAdmin', ...UTILIZATION];
 
 /** Rows whose screens are still to come, by hand: a screen that is lost is no screen to come. */
-const LATER = [
-  ...[11, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39, 40, 41, 43, 44, 45, 46, 47, 49, 50, 52, 54],
-].map((row) => `S2-${row}`);
+const LATER = [...[11, 27, 28, 29, 30, 36, 37, 38, 39, 40, 41, 43, 44, 45, 46, 47, 49, 50, 52, 54]].map(
+  (row) => `S2-${row}`,
+);
 
 /** Title of the row, the address as the specification writes it with ids filled in, and who may open it. */
 const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
@@ -127,6 +127,7 @@ const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-58] a workbook', '/workbook/edit/w1', SECURITY],
   ['[T-rules] rules, of our own', '/rules', SECURITY],
   ['[T-rules] a rule, of our own', '/rules/sigma-1', SECURITY],
+  ['[T-RULE-HEALTH] rule health, of our own', '/rules/health', SECURITY],
   ['[T-own-rules] a new rule, of our own', '/rules/new', ENGINEER],
   ['[T-own-rules] a rule that is written, of our own', '/rules/sigma-1/edit', ENGINEER],
   ['[S2-59] MITRE ATT&CK', '/mitre_attack', SECURITY],
@@ -187,6 +188,7 @@ const OWN: Readonly<Record<string, string>> = {
   jobs: 'T-jobs',
   newRule: 'T-own-rules',
   ruleEditor: 'T-own-rules',
+  ruleHealth: 'T-RULE-HEALTH',
   rule: 'T-rules',
   rules: 'T-rules',
   settings: 'R-C37',

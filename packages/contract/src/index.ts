@@ -64,6 +64,8 @@ export * from './notifications/notification-endpoints.ts';
 export * from './notifications/notification-path.ts';
 export * from './overview/overview-endpoints.ts';
 export * from './preferences/preference-endpoints.ts';
+export * from './rule-health/rule-health.ts';
+export * from './rule-health/rule-health-endpoints.ts';
 export * from './rules/import-endpoints.ts';
 export * from './rules/own-rule-endpoints.ts';
 export * from './rules/pack-endpoints.ts';

@@ -1,10 +1,12 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type LedgerWindow, type RuleHealth, ruleHealth, ruleLedger } from '@tyrian/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { formatDuration } from '../../lib/format-time.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -54,6 +56,15 @@ export function RuleHealthPanel({ clusterId, scopeId, id, onClose }: RuleHealthP
         {rule && <Figures rule={rule} />}
         {ledger.data && ledger.data.data.length > 0 && (
           <Ledger windows={ledger.data.data} total={ledger.data.total_count} />
+        )}
+        {rule && (
+          <Anchor
+            component={Link}
+            size="sm"
+            to={scopePath({ clusterId, scopeId }, `/jobs/signals?${new URLSearchParams({ rule: id })}`)}
+          >
+            {t('health.runs')}
+          </Anchor>
         )}
       </div>
     </DetailFlyout>

@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconBarrierBlock,
   IconCircleCheck,
   IconCircleDashed,
   IconClockExclamation,
@@ -15,6 +16,7 @@ const ICONS = {
   ok: IconCircleCheck,
   late: IconClockExclamation,
   failing: IconAlertTriangle,
+  quarantined: IconBarrierBlock,
 } as const;
 
 /** How a rule keeps up, as a shape and a word. */

@@ -1,7 +1,9 @@
 import { Anchor, Loader } from '@mantine/core';
 import {
+  IconAdjustments,
   IconAlertTriangle,
   IconAt,
+  IconBarrierBlock,
   IconCheck,
   IconFlame,
   IconPlugConnectedX,
@@ -25,6 +27,8 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   case_assigned: IconUserCheck,
   case_mention: IconAt,
   rule_failing: IconAlertTriangle,
+  rule_quarantined: IconBarrierBlock,
+  rule_tuning: IconAdjustments,
   source_silent: IconPlugConnectedX,
 };
 

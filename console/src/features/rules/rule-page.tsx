@@ -17,6 +17,7 @@ import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { TuningButton } from '../rule-health/public.ts';
 import { RuleSamples } from '../samples/public.ts';
 import { RuleVersions } from './editor/rule-versions.tsx';
 import { OwnRuleActions } from './own-rule-actions.tsx';
@@ -102,6 +103,7 @@ function Actions({ rule, onVersions }: { readonly rule: PackRuleDetail; readonly
       {rule.own?.locked && (
         <StateMark tone="warn" label={t('write.lockedBy', { name: rule.own.locked_by ?? '' })} />
       )}
+      {rule.enabled && <TuningButton ID={rule.rule_id} />}
       <OwnRuleActions rule={rule} onVersions={onVersions} />
       <RuleSwitch rule={rule} />
     </>

@@ -18,6 +18,7 @@ import { ScoreTile } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { SignalAttribution } from '../attack/public.ts';
 import { CaseLink } from '../cases/public.ts';
+import { TuningButton } from '../rule-health/public.ts';
 import { MarkdownView, useTechniqueNames } from '../workbooks/public.ts';
 import { SignalEntities } from './signal-entities.tsx';
 import { SignalEvents } from './signal-events.tsx';
@@ -212,6 +213,7 @@ function SummaryActions({
       </Button>
       <SignalTagMenu signalIds={[signal.signal_id]} tagged={[signal.tags]} />
       <SuppressButton signal={signal} />
+      <TuningButton ID={signal.workbook_id} signalId={signal.signal_id} />
     </div>
   );
 }

@@ -150,6 +150,21 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['functions.list', 'functions.listVersions'],
   ],
   [
+    '[S6-21][T-RULE-TUNING] runs and health of rules, and asking to tune one',
+    'scope',
+    SECURITY,
+    [
+      ...['ruleHealth.list', 'ruleHealth.readPicture', 'ruleHealth.listTuning', 'ruleHealth.askTuning'],
+      ...['ruleHealth.listStreams', 'ruleHealth.listStreamDays', 'ruleHealth.listRunning'],
+    ],
+  ],
+  [
+    '[S6-20][T-RULE-QUARANTINE] what engineers do about the runs of rules',
+    'scope',
+    ['engineer'],
+    ['ruleHealth.rerun', 'ruleHealth.release', 'ruleHealth.resolveTuning'],
+  ],
+  [
     '[T-rules][S2-42] rules of packs and suppression, read beside the workbooks',
     'scope',
     SECURITY,

@@ -32,7 +32,9 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
   ['S6-12', ['configureSmtp', 'missionControl', 'switchboard'], ['root', 'root-viewer']],
   ['S6-13', ['manageComponents'], ['root', 'root-viewer']],
   // Of our own.
-  ['S6-03', ['rules'], ['engineer', 'analyst']],
+  ['S6-03', ['rules', 'ruleHealth'], ['engineer', 'analyst']],
+  ['S6-21', ['signalJobs'], ['engineer', 'analyst']],
+  ['S6-20', ['scheduledJobs'], ['engineer']],
   ['S6-13', ['jobs'], ['org-admin', 'tenant-admin', 'root', 'root-viewer']],
 ];
 

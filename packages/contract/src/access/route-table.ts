@@ -85,8 +85,8 @@ export const ROUTES = [
   route('reports', 'S2-28', '/reports', [...SECURITY, 'root-viewer']),
   route('report', 'S2-29', '/reports/:type', [...SECURITY, 'root-viewer']),
   route('eventStores', 'S2-30', '/system/eventstores', ENGINEER),
-  route('scheduledJobs', 'S2-31', '/jobs/scheduled', ENGINEER, { prefix: 'cluster' }),
-  route('signalJobs', 'S2-32', '/jobs/signals', SECURITY),
+  route('scheduledJobs', 'S2-31', '/jobs/scheduled', ENGINEER, { prefix: 'cluster', ...built }),
+  route('signalJobs', 'S2-32', '/jobs/signals', SECURITY, built),
   route('signals', 'S2-33', '/incident/signals', SECURITY, built),
   route('cases', 'S2-34', '/incident/cases', SECURITY, built),
   route('case', 'S2-35', '/incident/cases/:type', SECURITY, built),
@@ -131,6 +131,7 @@ export const ROUTES = [
   route('find', 'S2-83', '/workbook/new', SECURITY, built),
   // Not of the specification: rules of packs, beside the workbooks.
   route('rules', null, '/rules', SECURITY, built),
+  route('ruleHealth', null, '/rules/health', SECURITY, built),
   route('newRule', null, '/rules/new', ENGINEER, built),
   route('rule', null, '/rules/:ruleId', SECURITY, built),
   route('ruleEditor', null, '/rules/:ruleId/edit', ENGINEER, built),

@@ -81,8 +81,16 @@ export const ruleLedger = endpoint({
   audit: 'nothing',
   method: 'POST',
   path: path('ledger'),
-  summary: 'The windows that a rule has evaluated, newest first',
-  input: z.object({ ...one, ...pageFields }),
+  summary:
+    'The windows that a rule has evaluated, newest first: all, those of a range, or those that failed, found something or ran again',
+  input: z.object({
+    ...one,
+    ...pageFields,
+    /** Windows that touch this range of ingest time; from the first, to the last when absent. */
+    start: epochMs.optional(),
+    end: epochMs.optional(),
+    only: z.enum(['failed', 'found', 'rerun']).optional(),
+  }),
   output: pageOf(ledgerWindowSchema),
   access: inScope,
 });

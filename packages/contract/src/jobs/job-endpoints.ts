@@ -21,6 +21,7 @@ export const JOB_KINDS = [
   'notification-mails',
   'retention',
   'retention-of-tenant',
+  'rule-health-upkeep',
   'rule-import',
   'rule-upkeep',
   'rule-verdicts',

@@ -48,6 +48,14 @@ export const RULE_MESSAGES = {
   signalAboveQuery: 'A signal block needs a KQL block above it',
   doesNotCompile: 'The query does not compile: {{diagnostic}}',
   evaluationFailed: 'The evaluation failed: {{reason}}',
+  notSetAside: 'The rule is not set aside',
+  notRunning: 'The rule is not switched on',
+  nothingToRerun: 'The rule was not evaluated in this range',
+  tooManyReruns: 'The range holds more than {{most}} windows: choose a shorter one',
+  setAsideFailing: 'It failed {{count}} times in a row: {{reason}}',
+  setAsideExpensive: 'It took {{minutes}} minutes of processor time in an hour; at most {{most}} are allowed',
+  tooManyTuning: 'The rule has {{most}} open requests already: close one first',
+  tuningClosed: 'The request was closed in the meantime',
 } as const;
 
 /** Packs of rules and their imports. */

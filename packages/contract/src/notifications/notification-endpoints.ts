@@ -10,6 +10,8 @@ export const NOTIFICATION_KINDS = [
   'case_assigned',
   'case_mention',
   'rule_failing',
+  'rule_quarantined',
+  'rule_tuning',
   'source_silent',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
@@ -20,6 +22,8 @@ export const NOTIFIED: Readonly<Record<NotificationKind, readonly RoleTag[]>> = 
   case_assigned: ['engineer', 'analyst'],
   case_mention: ['engineer', 'analyst'],
   rule_failing: ['engineer'],
+  rule_quarantined: ['engineer'],
+  rule_tuning: ['engineer'],
   source_silent: ['engineer', 'tenant-admin'],
 };
 

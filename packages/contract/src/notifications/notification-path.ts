@@ -23,6 +23,10 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
       return `${base}/incident/cases/${id}?notes=open`;
     case 'rule_failing':
       return isPackRuleId(object_id) ? `${base}/rules/${id}` : `${base}/workbook/view/${id}`;
+    case 'rule_quarantined':
+      return `${base}/rules/health?${new URLSearchParams({ q: details.name })}`;
+    case 'rule_tuning':
+      return `${base}/rules/health?${new URLSearchParams({ tab: 'tuning', rule: object_id })}`;
     case 'source_silent': {
       const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
       return `${base}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;

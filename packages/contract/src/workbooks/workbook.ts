@@ -45,7 +45,7 @@ export const workbookDraftSchema = z.object({
 });
 export type WorkbookDraft = z.output<typeof workbookDraftSchema>;
 
-export const RULE_STATES = ['off', 'waiting', 'ok', 'late', 'failing'] as const;
+export const RULE_STATES = ['off', 'waiting', 'ok', 'late', 'failing', 'quarantined'] as const;
 
 /** Properties without blocks, as lists show them. */
 export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true, samples: true }).extend({

@@ -19,6 +19,7 @@ import { findGrown } from './find-late-events.ts';
 import { releaseGroup } from './group-store.ts';
 import { type BegunGroup, createGroupTurns, type GroupSight } from './group-turn.ts';
 import type { RuleDefinitions } from './rule-definition.ts';
+import type { RuleFigures } from './rule-figures.ts';
 import { createRuleReader, type RuleReader } from './rule-reader.ts';
 import { releaseRules } from './rule-store.ts';
 import { createRuleTurn } from './rule-turn.ts';
@@ -35,6 +36,8 @@ export interface RunnerDeps {
   readonly events: EventStore;
   readonly evaluator: DetectionEvaluator;
   readonly definitions: RuleDefinitions;
+  /** What runs cost is noted there. */
+  readonly figures?: RuleFigures;
   readonly clock: Clock;
   readonly log: Logger;
   /** Names this runner in leases. */

@@ -12,6 +12,7 @@ import { inQueue, pruneGroups, pruneQueue, scopesWithArrivals } from './due-queu
 import { LATE_EVENTS_MS } from './evaluated-minutes.ts';
 import { findLateEvents } from './find-late-events.ts';
 import { LEDGER_KEPT_MS } from './ledger-store.ts';
+import type { RuleFigures } from './rule-figures.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 
 // The clockwork around the runner: once a second, or every two while nothing is due, it works off what is due, every ten
@@ -35,6 +36,8 @@ export interface DetectionSchedulerDeps {
   readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
   /** Days for which signals of a scope are kept as events; 0 where nobody has said. */
   readonly signalDays: (clusterId: string, scopeId: string) => Promise<number>;
+  /** What rules cost, written once a minute. */
+  readonly figures?: Pick<RuleFigures, 'flush'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -79,6 +82,7 @@ interface DetectionSchedulerParts extends DetectionSchedulerDeps {
   readonly lateIsDue: ReturnType<typeof every>;
   readonly pruneIsDue: ReturnType<typeof every>;
   readonly signalsAreDue: ReturnType<typeof every>;
+  readonly figuresAreDue: ReturnType<typeof every>;
   loop: Promise<void>;
 }
 
@@ -99,6 +103,7 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
     lateIsDue,
     pruneIsDue,
     signalsAreDue,
+    figuresAreDue: every(MINUTE_MS),
     loop: Promise.resolve(),
   };
   return { name: 'detections', ...bindDeps(parts, { round, start, stop }) };
@@ -166,6 +171,12 @@ async function prune({ postgres }: DetectionSchedulerParts, nowMs: number): Prom
   await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
 }
 
+async function writeFigures({ figures, log }: DetectionSchedulerParts, isLast = false): Promise<void> {
+  await figures
+    ?.flush(isLast)
+    .catch((error: Error) => log.warn({ err: error.message }, 'what rules cost is written later'));
+}
+
 interface Round {
   readonly hasMore: boolean;
   /** Windows that it recorded. */
@@ -188,6 +199,7 @@ async function workOff(parts: DetectionSchedulerParts): Promise<Round> {
   }
   const { recorded, hasMore } = await runner.runDue({ signal: parts.stopping?.signal, paused: parts.paused });
   if (recorded > 0 || signalsAreDue(nowMs)) await sendSignals(parts);
+  if (parts.figuresAreDue(nowMs)) await writeFigures(parts);
   return { hasMore: hasMore || parts.tenantsAreLeft, recorded };
 }
 
@@ -212,4 +224,5 @@ async function start(parts: DetectionSchedulerParts): Promise<void> {
 async function stop(parts: DetectionSchedulerParts): Promise<void> {
   parts.stopping?.abort();
   await parts.loop;
+  await writeFigures(parts, true);
 }

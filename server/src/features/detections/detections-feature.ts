@@ -15,10 +15,14 @@ import { detectionRoutes } from './detections-routes.ts';
 import { createDetectionsService, type DetectionsDeps } from './detections-service.ts';
 import { createDetectionEvaluator } from './evaluate-detection.ts';
 import type { RuleDefinitions } from './rule-definition.ts';
+import { createRuleFigures } from './rule-figures.ts';
+import { createRuleRuns, type RuleRuns } from './rule-runs.ts';
 
 export interface DetectionsFeature {
   register(app: FastifyInstance): void;
   readonly runner: DetectionRunner;
+  /** What other features ask about runs. */
+  readonly runs: RuleRuns;
   readonly scheduler: DetectionScheduler;
   /** Runs with the worker role. */
   readonly work: DetectionScheduler;
@@ -41,9 +45,11 @@ export function detectionsFeature(deps: {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, definitions } = deps;
   const evaluator = createDetectionEvaluator(queries, deps.functions);
+  const figures = createRuleFigures({ postgres, events, clock, log });
   const runner = createDetectionRunner({
     postgres,
     events,
+    figures,
     evaluator,
     definitions,
     clock,
@@ -54,6 +60,7 @@ export function detectionsFeature(deps: {
     postgres,
     events,
     arrivals: createArrivalMarks(postgres),
+    figures,
     runner,
     clock,
     log,
@@ -69,5 +76,6 @@ export function detectionsFeature(deps: {
     audit: deps.audit,
     clock,
   });
-  return { runner, scheduler, work: scheduler, register: (app) => detectionRoutes(app, service) };
+  const runs = createRuleRuns({ postgres, reader: runner.reader, clock });
+  return { runner, runs, scheduler, work: scheduler, register: (app) => detectionRoutes(app, service) };
 }

@@ -17,10 +17,10 @@ import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
 import { USES_NOW } from './compile-rule-query.ts';
-import { findGaps, LEDGER_KEPT_MS, listWindows, writeTogether } from './ledger-store.ts';
+import { findGaps, LEDGER_KEPT_MS, listWindows, type WindowFilter, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
-import { ruleStateOf } from './rule-health.ts';
+import { ruleStateOf } from './rule-state.ts';
 import { lockRule, type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
 import { boundariesOf, cronProblem, nextBoundaries } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
@@ -50,7 +50,7 @@ export interface DetectionsService {
   /** Throws `not-found` when the workbook has no rule in the scope. */
   ledger(
     key: RuleKey,
-    page: { readonly pageno: number; readonly pagesize: number },
+    page: { readonly pageno: number; readonly pagesize: number } & WindowFilter,
   ): Promise<{ data: LedgerWindow[]; total_count: number }>;
   /** Throws `bad-input` when the draft does not compile or holds no detection. The read is in the audit trail. */
   preview(
@@ -96,7 +96,7 @@ async function healthOf(
     covered_from: state.coveredFrom,
     covered_until: runs ? state.coveredUntil : null,
     lag_ms: runs ? Math.max(0, nowMs - state.coveredUntil) : null,
-    next_run: runs ? Math.max(rule.dueMs, state.retryAt) : null,
+    next_run: runs && rule.quarantinedMs === null ? Math.max(rule.dueMs, state.retryAt) : null,
     windows_done: rule.windowsDone,
     windows_rerun: rule.windowsRerun,
     rows_total: rule.rowsTotal,
@@ -137,7 +137,7 @@ async function health(
 function ledger(
   { postgres, clock }: DetectionsServiceParts,
   key: RuleKey,
-  page: { readonly pageno: number; readonly pagesize: number },
+  page: { readonly pageno: number; readonly pagesize: number } & WindowFilter,
 ): Promise<{ data: LedgerWindow[]; total_count: number }> {
   return postgres.inTenant(key.clusterId, async (trx) => {
     const rule = await lockRule(trx, key);

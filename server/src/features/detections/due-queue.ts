@@ -50,6 +50,9 @@ const MARKS_KEPT_MS = 2 * 24 * 60 * MINUTE_MS;
 /** Further back nobody concludes from missing marks that a rule that stands alone has missed nothing. */
 const MARKS_TRUSTED_MS = MARKS_KEPT_MS - 60 * MINUTE_MS;
 
+/** Hours of runs, a day more than anybody asks for. */
+const HOURS_KEPT_MS = 8 * 24 * 60 * MINUTE_MS;
+
 /** Scheduled groups that one statement looks at. */
 const MOST_SCHEDULED = 500;
 
@@ -139,13 +142,13 @@ export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number>
     with free as materialized (select g.* from rule_group g
       where g.lease_until <= ${timestamp(moment.nowMs)} and ${mayBeServed('g', moment)}
         and (g.cluster_id, g.scope_id, g.schedule) in (select r.cluster_id, r.scope_id, r.schedule from rule r
-          where r.covered_from is not null and not r.keeps_step and r.needs_events)
+          where r.covered_from is not null and not r.keeps_step and r.needs_events and r.quarantined_at is null)
       for update of g skip locked)
     update rule r set keeps_step = true, group_windows = g.windows_done
     from free g
     where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule
       and r.covered_from is not null and not r.keeps_step and r.needs_events
-      and r.failures_in_a_row = 0 and r.lease_until <= ${timestamp(moment.nowMs)}
+      and r.failures_in_a_row = 0 and r.quarantined_at is null and r.lease_until <= ${timestamp(moment.nowMs)}
       and (r.covered_until = g.covered_until
         or (r.covered_until < g.covered_until
           and r.covered_until >= greatest(r.enabled_at, ${timestamp(moment.nowMs - MARKS_TRUSTED_MS)})
@@ -197,7 +200,7 @@ export async function claimRules(
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
 ): Promise<ClaimedRule[]> {
   const isFree = sql<boolean>`r.lease_until <= ${timestamp(moment.nowMs)} and r.retry_at <= ${timestamp(moment.nowMs)}
-    and r.covered_from is not null and (not r.keeps_step or r.late <> '[]')`;
+    and r.covered_from is not null and r.quarantined_at is null and (not r.keeps_step or r.late <> '[]')`;
   const { rows } = await sql<RuleRow>`
     with waiting as (select r.cluster_id, r.scope_id, r.workbook_id,
         row_number() over (partition by r.cluster_id order by r.lease_until, r.due_at) as turn
@@ -244,6 +247,7 @@ export async function pruneQueue(
 ): Promise<void> {
   await sql`delete from rule_window where range_to < ${timestamp(before.windowsMs)}`.execute(trx);
   await sql`delete from evaluated_minute where minute_start < ${timestamp(before.minutesMs)}`.execute(trx);
+  await sql`delete from rule_hour where hour < ${timestamp(nowMs - HOURS_KEPT_MS)}`.execute(trx);
   await sql`delete from arrival_mark a where a.range_to < ${timestamp(nowMs - MARKS_KEPT_MS)}
     and not exists (select from rule_group g where g.cluster_id = a.cluster_id and g.scope_id = a.scope_id
       and g.covered_until < a.range_to)`.execute(trx);

@@ -45,12 +45,15 @@ export interface DetectionEvaluator {
     detection: Detection,
     window: Window,
     signal?: AbortSignal,
+    /** Names the queries on the engine. */
+    queryId?: string,
   ): Promise<DetectionOutcome>;
   /** Of detections of one tenant, in any of its scopes, those that cannot find anything in the window. In doubt none. */
   withoutCandidates?(
     asked: readonly AskedDetection[],
     window: Window,
     signal?: AbortSignal,
+    queryId?: string,
   ): Promise<ReadonlySet<AskedDetection>>;
 }
 
@@ -110,7 +113,8 @@ export function createDetectionEvaluator(
   };
   return {
     ...bindDeps(parts, { traitsOf, evaluate }),
-    withoutCandidates: (asked, window, signal) => detectionsWithoutCandidates(parts, asked, window, signal),
+    withoutCandidates: (asked, window, signal, queryId) =>
+      detectionsWithoutCandidates(parts, asked, window, signal, queryId),
   };
 }
 
@@ -128,6 +132,7 @@ async function evaluate(
   detection: Detection,
   window: Window,
   signal?: AbortSignal,
+  queryId?: string,
 ): Promise<DetectionOutcome> {
   const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
   const request = {
@@ -136,6 +141,7 @@ async function evaluate(
     ingestRange: { from: window.from - lookbackMs, to: window.to },
     queue: 'detections',
     ...(signal ? { signal } : {}),
+    ...(queryId ? { queryId } : {}),
   } as const;
   const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
   const collect = (columns: readonly { readonly name: string }[], rows: readonly (readonly unknown[])[]) => {
@@ -150,7 +156,8 @@ async function evaluate(
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {
-    const answer = await queries.stream({ ...request, kql: detection.kql.body.query });
+    const again = queryId ? { queryId: `${queryId}-again` } : {};
+    const answer = await queries.stream({ ...request, ...again, kql: detection.kql.body.query });
     for await (const batch of answer.batches) collect(answer.columns, batch);
   }
   return { rows: collector.rows, occurrences: collector.occurrences() };

@@ -147,17 +147,33 @@ export async function forgetWindows(trx: TenantTransaction, key: RuleKey, fromMs
     where ${windowsOf(key)} and range_to > ${timestamp(fromMs)}`.execute(trx);
 }
 
+export interface WindowFilter {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly only?: 'failed' | 'found' | 'rerun' | undefined;
+}
+
+const ONLY = {
+  failed: sql<boolean>`state = 'failed'`,
+  found: sql<boolean>`row_count > 0`,
+  rerun: sql<boolean>`reruns > 0`,
+};
+
 /** A page of a rule's windows, newest first. */
 export async function listWindows(
   trx: TenantTransaction,
   key: RuleKey,
-  page: { readonly pageno: number; readonly pagesize: number },
+  page: { readonly pageno: number; readonly pagesize: number } & WindowFilter,
 ): Promise<{ data: LedgerWindow[]; total_count: number }> {
+  const { start, end, only } = page;
   const mine = tables(trx)
     .selectFrom('rule_window')
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
-    .where('workbook_id', '=', key.workbookId);
+    .where('workbook_id', '=', key.workbookId)
+    .$if(start !== undefined, (query) => query.where('range_to', '>', timestamp(start ?? 0)))
+    .$if(end !== undefined, (query) => query.where('range_from', '<', timestamp(end ?? 0)))
+    .$if(only !== undefined, (query) => query.where(ONLY[only ?? 'failed']));
   const { count } = await mine
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

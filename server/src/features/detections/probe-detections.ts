@@ -76,17 +76,31 @@ interface ProbeRequest {
   readonly signal: AbortSignal | undefined;
   /** The fields that events of the window have; null when that is not known. */
   readonly present: PresentFields | null;
+  /** A new name of a query on the engine. */
+  readonly nextId: () => string | undefined;
 }
 
 /** A query for many rules that takes longer is given up. */
 const PROBE_MS = 15_000;
 
-const asPlanRequest = ({ clusterId, window, signal, present }: ProbeRequest, probes: readonly Probe[]) => ({
+/** Names `of-0`, `of-1`, …; none without `of`. */
+function namesOf(of: string | undefined): () => string | undefined {
+  let count = 0;
+  return () => of && `${of}-${count++}`;
+}
+
+const named = (queryId: string | undefined) => (queryId ? { queryId } : {});
+
+const asPlanRequest = (
+  { clusterId, window, signal, present, nextId }: ProbeRequest,
+  probes: readonly Probe[],
+) => ({
   clusterId,
   scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
   ingestRange: { from: window.from, to: window.to },
   queue: 'detections' as const,
   ...(present ? { values: present.paths } : {}),
+  ...named(nextId()),
   signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
 });
 
@@ -220,11 +234,19 @@ export async function detectionsWithoutCandidates(
   asked: readonly AskedDetection[],
   window: Window,
   signal?: AbortSignal,
+  queryId?: string,
 ): Promise<Set<AskedDetection>> {
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
   if (!first || isFew(probes)) return new Set();
-  const asking = { clusterId: first.rule.clusterId, window, reaches: false, signal, present: null };
+  const asking = {
+    clusterId: first.rule.clusterId,
+    window,
+    reaches: false,
+    signal,
+    present: null,
+    nextId: namesOf(queryId),
+  };
   const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
   const ruledOut: AskedDetection[] = [];

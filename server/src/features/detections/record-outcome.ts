@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
 import { suppressOccurrences } from '../suppression/suppress-occurrences.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
+import { strikeOf, tellQuarantined } from './quarantine.ts';
 import type { Outcome, ReadRule } from './rule-reader.ts';
 import { type RuleChange, type StoredRule, saveRule } from './rule-store.ts';
 import { type Evaluation, stepScheduler } from './scheduler-machine.ts';
@@ -33,20 +34,7 @@ export async function recordOutcome(
   );
   if (actions.length === 0) return false;
   await writeTogether(trx, stored, nowMs);
-  const found = { rows: 0, signals: 0, occurrences: 0 };
-  for (const part of outcome.ok ? outcome.parts : []) {
-    const recording = {
-      ...rule,
-      workbookName: rule.name,
-      stream: part.stream,
-      signal: part.detection.signal.body,
-    };
-    const raising = await suppressOccurrences(trx, recording, part.occurrences, nowMs);
-    const result = await recordOccurrences(trx, recording, raising, nowMs);
-    found.signals += result.newSignals;
-    found.occurrences += result.occurrences;
-    found.rows += part.rows;
-  }
+  const found = await recordFound(trx, read, outcome, nowMs);
   const error = outcome.ok ? null : storedText(outcome.error);
   await recordWindow(trx, rule, {
     ...found,
@@ -57,9 +45,12 @@ export async function recordOutcome(
     finishedMs: nowMs,
   });
   await tellFailing(trx, rule, rule.name, state, nowMs);
+  const strike = strikeOf(stored, outcome.ok ? null : outcome, nowMs);
+  await tellQuarantined(trx, rule, rule.name, strike);
   const counts = evaluation.rerun ? 'rerun' : stored.keepsStep ? 'with-group' : 'window';
   await saveRule(trx, rule, {
     ...change,
+    ...strike,
     state,
     dueMs: read.boundaries.after(state.coveredUntil),
     lastError: error,
@@ -68,4 +59,24 @@ export async function recordOutcome(
     ...(outcome.ok ? { run: { atMs: nowMs, durationMs: nowMs - startedMs, counts } } : {}),
   });
   return true;
+}
+
+/** Writes the signals of what was found, less what is suppressed. */
+async function recordFound(
+  trx: TenantTransaction,
+  { rule }: ReadRule,
+  outcome: Outcome,
+  nowMs: number,
+): Promise<{ rows: number; signals: number; occurrences: number }> {
+  const found = { rows: 0, signals: 0, occurrences: 0 };
+  for (const part of outcome.ok ? outcome.parts : []) {
+    const { stream, detection } = part;
+    const recording = { ...rule, workbookName: rule.name, stream, signal: detection.signal.body };
+    const raising = await suppressOccurrences(trx, recording, part.occurrences, nowMs);
+    const result = await recordOccurrences(trx, recording, raising, nowMs);
+    found.signals += result.newSignals;
+    found.occurrences += result.occurrences;
+    found.rows += part.rows;
+  }
+  return found;
 }

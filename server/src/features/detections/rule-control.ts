@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { ensureGroup, holdGroups } from './group-store.ts';
 import { forgetWindows, writeTogether } from './ledger-store.ts';
-import { ruleStateOf } from './rule-health.ts';
+import { releaseChanged } from './quarantine.ts';
+import { ruleStateOf } from './rule-state.ts';
 import {
   deleteRules,
   ensureRule,
@@ -45,6 +46,8 @@ export interface RuleControl {
   startMany(trx: TenantTransaction, input: RulesToStart): Promise<boolean>;
   /** Stops many rules. */
   stopMany(trx: TenantTransaction, rules: ScopeRules): Promise<void>;
+  /** Lets those of some rules of a tenant run again that were set aside: they ask something else now. */
+  releaseChanged(trx: TenantTransaction, clusterId: string, workbookIds: readonly string[]): Promise<void>;
   /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
@@ -63,7 +66,7 @@ export function createRuleControl(clock: Clock): RuleControl {
   return {
     remove: deleteRules,
     scopesWith: scopesWithRules,
-    ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules }),
+    ...bindDeps(clock, { configure, inScope, startMany: startRules, stopMany: stopRules, releaseChanged }),
   };
 }
 
@@ -98,6 +101,7 @@ async function start(
     enabled: true,
     dueMs: boundaries.after(state.coveredUntil),
     lastError: null,
+    quarantine: { releasedMs: nowMs },
   });
 }
 
@@ -118,7 +122,8 @@ async function configure(
     return;
   }
   const { state } = stepScheduler(stored.state, { kind: 'disable' });
-  await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
+  const quarantine = { releasedMs: clock.now() };
+  await saveRule(trx, stored, { state, enabled, lastError: null, group: null, quarantine });
 }
 
 async function inScope(

@@ -4,7 +4,8 @@ import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Occurrence } from '../signals/occurrence.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
-import { saidOfFailure } from './rule-failure.ts';
+import { failureOf, type RuleFailure } from './rule-failure.ts';
+import type { RuleFigures } from './rule-figures.ts';
 import { type Boundaries, boundariesOf } from './schedule-boundaries.ts';
 import type { Evaluation } from './scheduler-machine.ts';
 
@@ -26,7 +27,7 @@ export type RuleReading =
   /** The workbook is gone, is no detection, or has no schedule. */
   | { readonly kind: 'stopped' }
   /** Its query cannot be read. */
-  | { readonly kind: 'broken'; readonly name: string; readonly error: ServerMessage };
+  | { readonly kind: 'broken'; readonly name: string; readonly failure: RuleFailure };
 
 interface PartOutcome {
   readonly detection: Detection;
@@ -37,7 +38,7 @@ interface PartOutcome {
 
 export type Outcome =
   | { readonly ok: true; readonly parts: readonly PartOutcome[]; readonly eventsSeen: number }
-  | { readonly ok: false; readonly error: ServerMessage };
+  | ({ readonly ok: false } & RuleFailure);
 
 /** Windows of a rule that looks at single events which may run as one. */
 export const MERGED_WINDOWS = 64;
@@ -74,6 +75,8 @@ export interface RuleReader {
 interface RuleReaderDeps {
   readonly definitions: RuleDefinitions;
   readonly evaluator: DetectionEvaluator;
+  /** What runs cost is noted there. */
+  readonly figures?: RuleFigures;
 }
 
 export function createRuleReader(deps: RuleReaderDeps): RuleReader {
@@ -99,7 +102,7 @@ async function readOne(
     };
     return { kind: 'runs', read };
   } catch (error) {
-    return { kind: 'broken', name: rule.name, error: saidOfFailure(error) };
+    return { kind: 'broken', name: rule.name, failure: failureOf(error) };
   }
 }
 
@@ -119,38 +122,85 @@ async function read(
 }
 
 async function withoutCandidates(
-  { evaluator }: RuleReaderDeps,
+  { evaluator, figures }: RuleReaderDeps,
   reads: readonly ReadRule[],
   window: Evaluation,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<ReadRule>> {
   const asked = reads.map(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
-  const without = (await evaluator.withoutCandidates?.(asked.flat(), window, signal)) ?? new Set();
+  const query = figures?.nameQuery();
+  const beganMs = performance.now();
+  const without = (await evaluator.withoutCandidates?.(asked.flat(), window, signal, query)) ?? new Set();
+  if (query !== undefined) noteShared(figures, reads, query, performance.now() - beganMs);
   return new Set(reads.filter((_, at) => asked[at]?.every((one) => without.has(one))));
 }
 
+function noteShared(
+  figures: RuleFigures | undefined,
+  reads: readonly ReadRule[],
+  query: string,
+  queryMs: number,
+): void {
+  const [first] = reads;
+  if (!first) return;
+  const scopes = new Map<string, number>();
+  for (const { rule } of reads) scopes.set(rule.scopeId, (scopes.get(rule.scopeId) ?? 0) + 1);
+  figures?.noteShared({ clusterId: first.rule.clusterId, scopes, query, queryMs });
+}
+
 async function evaluate(
-  { evaluator }: RuleReaderDeps,
+  deps: RuleReaderDeps,
   read: ReadRule,
   window: Evaluation,
   eventsSeen: number,
   signal?: AbortSignal,
   withinMs?: number,
 ): Promise<Outcome> {
+  const { figures } = deps;
+  if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
+  const query = figures?.nameQuery();
+  const beganMs = performance.now();
+  const outcome = await runDetections(deps, read, window, eventsSeen, { signal, withinMs, query });
+  if (query === undefined) return outcome;
+  figures?.noteRun({
+    rule: read.rule,
+    isRerun: window.rerun,
+    isFailed: !outcome.ok,
+    rows: outcome.ok ? outcome.parts.reduce((sum, part) => sum + part.rows, 0) : 0,
+    queryMs: performance.now() - beganMs,
+    query,
+  });
+  return outcome;
+}
+
+interface RunTerms {
+  readonly signal: AbortSignal | undefined;
+  readonly withinMs: number | undefined;
+  readonly query: string | undefined;
+}
+
+async function runDetections(
+  { evaluator }: RuleReaderDeps,
+  read: ReadRule,
+  window: Evaluation,
+  eventsSeen: number,
+  { signal, withinMs, query }: RunTerms,
+): Promise<Outcome> {
   const limit = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
   const signals = [signal, limit].flatMap((one) => one ?? []);
   try {
-    if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
     const parts: PartOutcome[] = [];
-    for (const detection of read.rule.detections) {
-      const outcome = await evaluator.evaluate(read.rule, detection, window, AbortSignal.any(signals));
+    for (const [at, detection] of read.rule.detections.entries()) {
+      const queryId = query === undefined ? undefined : `${query}-${at}`;
+      const within = AbortSignal.any(signals);
+      const outcome = await evaluator.evaluate(read.rule, detection, window, within, queryId);
       parts.push({ detection, stream: read.streams.join(', '), ...outcome });
     }
     return { ok: true, parts, eventsSeen };
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (limit?.aborted) return { ok: false, error: tooSlow(withinMs) };
-    return { ok: false, error: saidOfFailure(error) };
+    if (limit?.aborted) return { ok: false, error: tooSlow(withinMs), isOwn: true };
+    return { ok: false, ...failureOf(error) };
   }
 }
 

@@ -37,6 +37,14 @@ export interface StoredRule extends RuleKey {
   readonly windowsRerun: number;
   readonly rowsTotal: number;
   readonly signalsTotal: number;
+  /** Failures of its own since it last worked. */
+  readonly strikes: number;
+  /** Since when it is set aside; null while it runs. */
+  readonly quarantinedMs: number | null;
+  /** Why, as it is stored. */
+  readonly quarantineReason: string | null;
+  /** What it cost before is not held against it. */
+  readonly costCountsFromMs: number;
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
@@ -104,6 +112,10 @@ function storedRule(row: RuleRow): StoredRule {
     windowsRerun: row.windows_rerun,
     rowsTotal: row.rows_total,
     signalsTotal: row.signals_total,
+    strikes: row.strikes,
+    quarantinedMs: row.quarantined_at,
+    quarantineReason: row.quarantine_reason,
+    costCountsFromMs: row.cost_counts_from,
   };
 }
 
@@ -127,17 +139,17 @@ export async function lockRule(trx: TenantTransaction, key: RuleKey): Promise<St
   return row ? storedRule(row) : null;
 }
 
-/** The rules of a scope, or those of some workbooks in it. */
+/** The rules of a scope (null: of every scope of the tenant), or those of some workbooks in it. */
 export async function rulesInScope(
   trx: TenantTransaction,
   clusterId: string,
-  scopeId: string,
+  scopeId: string | null,
   workbookIds?: readonly string[],
 ): Promise<StoredRule[]> {
   if (workbookIds?.length === 0) return [];
   const rows = await rulesWithGroups(trx)
     .where('rule.cluster_id', '=', clusterId)
-    .where('rule.scope_id', '=', scopeId)
+    .$if(scopeId !== null, (query) => query.where('rule.scope_id', '=', scopeId ?? ''))
     .$if(workbookIds !== undefined, (query) => query.where('rule.workbook_id', 'in', workbookIds ?? []))
     .execute();
   return rows.map(storedRule);
@@ -201,6 +213,9 @@ export interface RuleChange {
   readonly group?: { readonly schedule: string; readonly enabledMs: number } | null;
   /** Lets the rule go on alone until it has caught up again. */
   readonly leavesStep?: boolean;
+  readonly strikes?: number;
+  /** Sets the rule aside; null lets it run again, from when on its cost counts. */
+  readonly quarantine?: { readonly atMs: number; readonly reason: string } | { readonly releasedMs: number };
 }
 
 const ALONE = { keeps_step: false, group_windows: 0 };
@@ -209,6 +224,23 @@ function groupColumns({ group, leavesStep }: RuleChange) {
   if (group === undefined) return leavesStep ? ALONE : {};
   if (group === null) return { schedule: null, needs_events: null, ...ALONE };
   return { schedule: group.schedule, enabled_at: timestamp(group.enabledMs), needs_events: null, ...ALONE };
+}
+
+function quarantineColumns({ quarantine, strikes }: RuleChange) {
+  if (quarantine === undefined) return strikes === undefined ? {} : { strikes };
+  if ('releasedMs' in quarantine)
+    return {
+      strikes: 0,
+      quarantined_at: null,
+      quarantine_reason: null,
+      cost_counts_from: timestamp(quarantine.releasedMs),
+    };
+  return {
+    ...ALONE,
+    ...(strikes === undefined ? {} : { strikes }),
+    quarantined_at: timestamp(quarantine.atMs),
+    quarantine_reason: storableText(quarantine.reason),
+  };
 }
 
 /** Writes the state after a step, with what the step adds to the figures of the rule. */
@@ -226,6 +258,7 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
       ...(change.leaseUntilMs === undefined ? {} : { lease_until: timestamp(change.leaseUntilMs) }),
       ...(run ? { last_run_at: timestamp(run.atMs), last_duration_ms: run.durationMs } : {}),
       ...groupColumns(change),
+      ...quarantineColumns(change),
       windows_done: sql`windows_done + ${run?.counts === 'window' ? 1 : 0}`,
       windows_rerun: sql`windows_rerun + ${run?.counts === 'rerun' ? 1 : 0}`,
       rows_total: sql`rows_total + ${change.rows ?? 0}`,

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// The tables of db/postgres/0011_detections.sql.
+// The tables of db/postgres/0011_detections.sql and 0026_rule_health.sql.
 
 export type RuleTable = {
   cluster_id: string;
@@ -30,6 +30,10 @@ export type RuleTable = {
   needs_events: boolean | null;
   group_windows: Generated<number>;
   enabled_at: Generated<Timestamp>;
+  strikes: Generated<number>;
+  quarantined_at: ColumnType<number | null, undefined, unknown>;
+  quarantine_reason: ColumnType<string | null, undefined, string | null>;
+  cost_counts_from: Generated<Timestamp>;
 };
 
 export type RuleGroupTable = {

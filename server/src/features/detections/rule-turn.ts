@@ -1,4 +1,4 @@
-import { type ServerMessage, storedText } from '@tyrian/contract';
+import { storedText } from '@tyrian/contract';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
@@ -6,8 +6,9 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { ClaimedRule } from './due-queue.ts';
 import { keepFirstCounts, LATE_EVENTS_MS } from './evaluated-minutes.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
+import { strikeOf, tellQuarantined } from './quarantine.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { saidOfFailure } from './rule-failure.ts';
+import { failureOf, type RuleFailure } from './rule-failure.ts';
 import { MERGED_WINDOWS, type Outcome, type ReadRule, type RuleReader } from './rule-reader.ts';
 import { lockRule, type RuleKey, releaseRules, type ScopeRules, saveNeeds, saveRule } from './rule-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -125,7 +126,7 @@ function recordBroken(
   { postgres, owner, clock }: TurnDeps,
   key: RuleKey,
   name: string,
-  error: ServerMessage,
+  failure: RuleFailure,
 ): Promise<void> {
   return postgres.inTenant(key.clusterId, async (trx) => {
     const stored = await lockRule(trx, key);
@@ -135,7 +136,7 @@ function recordBroken(
     const from = stored.state.coveredUntil;
     const evaluation = { from, to: Math.max(from + 1, stored.dueMs), rerun: false };
     const { state } = stepScheduler(stored.state, { kind: 'failed', evaluation, now: nowMs });
-    const lastError = storedText(error);
+    const lastError = storedText(failure.error);
     const figures = { rows: 0, signals: 0, occurrences: 0, eventsSeen: 0 };
     await recordWindow(trx, key, {
       ...figures,
@@ -145,7 +146,9 @@ function recordBroken(
       finishedMs: nowMs,
     });
     await tellFailing(trx, key, name, state, nowMs);
-    await saveRule(trx, key, { state, lastError });
+    const strike = strikeOf(stored, failure, nowMs);
+    await tellQuarantined(trx, key, name, strike);
+    await saveRule(trx, key, { state, lastError, ...strike });
   });
 }
 
@@ -173,7 +176,7 @@ async function runRule(deps: TurnDeps, read: ReadRule, sight: Sight, limits: Tur
       recorded += 1;
     }
   } catch (error) {
-    if (!limits.signal?.aborted) await recordBroken(deps, read.rule, read.rule.name, saidOfFailure(error));
+    if (!limits.signal?.aborted) await recordBroken(deps, read.rule, read.rule.name, failureOf(error));
   }
   return recorded;
 }
@@ -210,7 +213,7 @@ async function takeTurn(deps: TurnDeps, claims: readonly ClaimedRule[], limits: 
       if (isOver(limits, clock) && waiting.size < claims.length) return;
       waiting.delete(key.workbookId);
       const reading = readings.get(key.workbookId);
-      if (reading?.kind === 'broken') await recordBroken(deps, key, reading.name, reading.error);
+      if (reading?.kind === 'broken') await recordBroken(deps, key, reading.name, reading.failure);
       else if (reading?.kind !== 'runs') await stopRule(deps, key);
       // One that needs events may turn out to keep step without any work.
       else if (!needs.get(key.workbookId)) recorded += await runRule(deps, reading.read, sight, limits);

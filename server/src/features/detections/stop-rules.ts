@@ -39,7 +39,7 @@ export async function stopRules(
   await sql`
     update rule set enabled = false, covered_from = null, covered_until = null, span = ${OFF.span},
       failures_in_a_row = 0, retry_at = 'epoch', late = '[]', last_error = null, schedule = null, needs_events = null,
-      keeps_step = false, group_windows = 0
+      keeps_step = false, group_windows = 0, strikes = 0, quarantined_at = null, quarantine_reason = null
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and workbook_id = any(${ids}::text[])`.execute(
     trx,
   );

@@ -19,6 +19,12 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const ids = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
+const RULE_KINDS = {
+  'rule.failing': 'rule_failing',
+  'rule.quarantined': 'rule_quarantined',
+  'rule.tuning': 'rule_tuning',
+} as const;
+
 /** What an event is to be told as; null when nobody needs to hear of it. */
 export function noticeOf(event: DomainEvent): Notice | null {
   const { objectId, details, scopeId } = event;
@@ -48,12 +54,11 @@ export function noticeOf(event: DomainEvent): Notice | null {
       return { kind: 'case_mention', groupKey: `case_mention ${objectId}`, objectId, details: inCase, to };
     }
     case 'rule.failing':
-      return {
-        kind: 'rule_failing',
-        groupKey: `rule_failing ${scopeId} ${objectId}`,
-        objectId,
-        details: named,
-      };
+    case 'rule.quarantined':
+    case 'rule.tuning': {
+      const kind = RULE_KINDS[event.kind];
+      return { kind, groupKey: `${kind} ${scopeId} ${objectId}`, objectId, details: named };
+    }
     case 'source.silent': {
       const last_event = Number(details.last_event_ms);
       return {

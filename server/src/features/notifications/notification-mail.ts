@@ -15,6 +15,8 @@ const TEXTS = {
     case_assigned: '{actor} assigned {key} to you: {object}',
     case_mention: '{actor} mentioned you in {key}: {object}',
     rule_failing: 'Detection is failing: {object}',
+    rule_quarantined: 'Rule was set aside: {object}',
+    rule_tuning: '{actor} says a rule needs tuning: {object}',
     source_silent: 'Source stopped sending: {object}',
   },
   'fr-FR': {
@@ -27,6 +29,8 @@ const TEXTS = {
     case_assigned: '{actor} vous a attribué {key} : {object}',
     case_mention: '{actor} vous a mentionné dans {key} : {object}',
     rule_failing: 'Détection en échec : {object}',
+    rule_quarantined: 'Règle mise à l’écart : {object}',
+    rule_tuning: '{actor} demande d’ajuster une règle : {object}',
     source_silent: 'La source n’envoie plus d’événements : {object}',
   },
   'ru-RU': {
@@ -39,6 +43,8 @@ const TEXTS = {
     case_assigned: '{actor} назначает вам {key}: {object}',
     case_mention: '{actor} упоминает вас в {key}: {object}',
     rule_failing: 'Сбой правила обнаружения: {object}',
+    rule_quarantined: 'Правило отстранено: {object}',
+    rule_tuning: '{actor} просит настроить правило: {object}',
     source_silent: 'Источник перестал отправлять события: {object}',
   },
   'zh-CN': {
@@ -51,6 +57,8 @@ const TEXTS = {
     case_assigned: '{actor} 将 {key} 分配给您：{object}',
     case_mention: '{actor} 在 {key} 中提到了您：{object}',
     rule_failing: '检测规则运行失败：{object}',
+    rule_quarantined: '规则已被隔离：{object}',
+    rule_tuning: '{actor} 认为规则需要调优：{object}',
     source_silent: '数据源停止发送：{object}',
   },
 } as const satisfies Record<Locale, Record<string, string> & Record<NotificationKind, string>>;

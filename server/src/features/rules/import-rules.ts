@@ -234,6 +234,8 @@ async function finish(
     const ids = gone.map(({ ruleId }) => ruleId);
     for (const ruleId of await dropRules(trx, clusterId, ids, nowMs))
       await control.remove(trx, clusterId, ruleId);
+    // What was set aside may work now.
+    await control.releaseChanged(trx, clusterId, await changedRules(trx, clusterId, one.import_id));
   }
   await applySettings(deps, trx, { clusterId, one, rules, nowMs });
   await sql`update rule_pack set imported_at = ${timestamp(nowMs)}, imported_by = ${one.author}
@@ -269,6 +271,16 @@ async function settleUpdates(
     const offer = { clusterId, packId: one.pack_id, author: one.author, nowMs };
     await writeUpdates(trx, offer, goneNow.map(goneUpdate));
   }
+}
+
+async function changedRules(
+  trx: TenantTransaction,
+  clusterId: string,
+  importId: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ rule_id: string }>`select rule_id from rule_change
+    where cluster_id = ${clusterId} and import_id = ${importId} and change = 'changed'`.execute(trx);
+  return rows.map((row) => row.rule_id);
 }
 
 function totalsOf(rules: readonly JudgedRule[]) {

@@ -134,6 +134,9 @@ async function save(
     assertCompiles(judged, !isNew && (await isOnAnywhere(trx, clusterId, ruleId)));
     const writer = { clusterId, packId: OWN_PACK, nowMs, author: caller.name, comment: input.comment };
     await writeRules(trx, { ...writer, versionsKept: VERSIONS_KEPT }, judged.changed);
+    // What was set aside may work now.
+    const ids = judged.changed.map((one) => one.ruleId);
+    await deps.rules.releaseChanged(trx, clusterId, ids);
     if (isNew) {
       const original = input.cloned_from;
       if (original !== undefined && !(await findRule(trx, clusterId, scopeId, original))) throw notFound();

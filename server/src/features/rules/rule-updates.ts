@@ -127,6 +127,12 @@ async function takeAll(
     const gone = ofPack.filter(({ content }) => content === null).map(({ ruleId }) => ruleId);
     for (const ruleId of await dropRules(trx, clusterId, gone, nowMs))
       await rules.remove(trx, clusterId, ruleId);
+    // What was set aside may work now.
+    await rules.releaseChanged(
+      trx,
+      clusterId,
+      judged.map(({ ruleId }) => ruleId),
+    );
     await dropUpdates(trx, clusterId, packId, { only: ofPack.map(({ ruleId }) => ruleId) });
   }
 }

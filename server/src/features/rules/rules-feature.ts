@@ -41,6 +41,7 @@ import { createPackExchange, type PackExchange } from './pack-exchange.ts';
 import { createRuleContentReader, type RuleContentReader } from './rule-content-reader.ts';
 import { createRuleUpdates, type RuleUpdates } from './rule-updates.ts';
 import { ruleUpkeep } from './rule-upkeep.ts';
+import { type RuleOn, rulesOn } from './rules-on.ts';
 import { createRulesService, type RulesService } from './rules-service.ts';
 import { findQuery } from './scope-rule-store.ts';
 import { createTechniqueRules, type TechniqueRules } from './technique-rules.ts';
@@ -52,6 +53,8 @@ export interface RulesFeature extends RoutedFeature {
   readonly updates: RuleUpdates;
   readonly exchange: PackExchange;
   readonly imports: ImportsService;
+  /** The rules that are on in a scope, by id. */
+  readonly on: (clusterId: string, scopeId: string) => Promise<ReadonlyMap<string, RuleOn>>;
   readonly techniques: TechniqueRules;
 }
 
@@ -79,6 +82,7 @@ export function rulesFeature(deps: {
     updates: createRuleUpdates({ postgres, clock, rules, audit, reachOf, samples: imported }),
     exchange: createPackExchange({ postgres, reachOf }),
     imports,
+    on: (clusterId, scopeId) => rulesOn(postgres, clusterId, scopeId),
     techniques: createTechniqueRules({ postgres, reachOf }),
     register: (app) => {
       ruleRoutes(app, service);

@@ -25,7 +25,9 @@ export interface WorkbookReader extends RuleDefinitions {
   definitionsIn(
     clusterId: string,
     scopeId: string,
-  ): Promise<ReadonlyMap<string, Pick<RuleDefinition, 'name' | 'schedule'>>>;
+  ): Promise<
+    ReadonlyMap<string, Pick<RuleDefinition, 'name' | 'schedule'> & { readonly streams: readonly string[] }>
+  >;
   /** Knowledge base of a version (null: the newest), also of a deleted workbook; null when the scope has none. */
   knowledgeOf(
     clusterId: string,
@@ -101,6 +103,12 @@ function keepDetections() {
   };
 }
 
+const inListOf = (row: WorkbookHead) => ({
+  name: row.name,
+  schedule: draftHeadOf(row).schedule,
+  streams: row.streams,
+});
+
 export function createWorkbookReader(postgres: Postgres): WorkbookReader {
   const kept = keepDetections();
   return {
@@ -113,11 +121,7 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
     definitionsIn: (clusterId, scopeId) =>
       postgres.inTenant(clusterId, async (trx) => {
         const rows = await workbooksInScope(trx, clusterId, scopeId);
-        return new Map(
-          rows
-            .filter((row) => row.detection)
-            .map((row) => [row.workbook_id, { name: row.name, schedule: draftHeadOf(row).schedule }]),
-        );
+        return new Map(rows.filter((row) => row.detection).map((row) => [row.workbook_id, inListOf(row)]));
       }),
     knowledgeOf: (clusterId, scopeId, workbookId, version) =>
       postgres.inTenant(clusterId, async (trx) => {

@@ -7,6 +7,8 @@ export type DomainEventKind =
   | 'case.assigned'
   | 'case.noted'
   | 'rule.failing'
+  | 'rule.quarantined'
+  | 'rule.tuning'
   | 'source.silent';
 
 /** Something that has happened, as whoever did it writes it down. */
