@@ -10,7 +10,8 @@ async function askToTune(page: Page, comment: string): Promise<void> {
   await goTo(page, '/incident/signals?from=now-7d&to=now&view=all');
   const rows = page.getByRole('grid', { name: 'Signals' }).getByRole('row');
   await expect.poll(() => rows.count(), { timeout: 200_000 }).toBeGreaterThan(1);
-  await rows.nth(1).click();
+  // On the score: other cells hold entities, which filter.
+  await rows.nth(1).getByRole('gridcell').nth(1).click();
   await page.getByRole('button', { name: 'Needs tuning' }).click();
   const dialog = page.getByRole('dialog', { name: 'Needs tuning' });
   await dialog.getByLabel('Comment').fill(comment);
