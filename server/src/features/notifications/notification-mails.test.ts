@@ -1,10 +1,10 @@
-import * as contract from '@tyrian/contract';
 import { say } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
+import { MAILS_PER_HOUR } from './mail-allowance.ts';
 import { createNotificationMailer, type NotificationMailer } from './notification-mailer.ts';
 import { addNotifications, markRead, saveSwitch, selectNotifications } from './notification-store.ts';
 import { type NotificationDb, notificationDb } from './notification-tables.ts';
@@ -94,7 +94,7 @@ describe('[R-C34] mails about notifications', () => {
     for (let minute = 0; minute < 20; minute += 1) {
       await assign(1);
       await pass(1);
-      expect(sent, `mail ${minute}`).toHaveLength(minute < contract.NOTIFICATION_KINDS.length ? 1 : 0);
+      expect(sent, `mail ${minute}`).toHaveLength(minute < MAILS_PER_HOUR ? 1 : 0);
     }
     await assign(60);
     expect(await pass(60)).toBe(1);

@@ -96,6 +96,8 @@ describe('points in time', () => {
       'incident_case.on_hold_ms',
       'incident_case.worked_ms',
       'rule.last_duration_ms',
+      'rule_hour.cpu_ms',
+      'rule_hour.query_ms',
       'search_history.elapsed_ms',
       'search_task.engine_ms',
     ]);
