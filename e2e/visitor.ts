@@ -176,10 +176,28 @@ export function accountOf(server: JourneyServer, role: Role) {
 /** Browsers that a role has signed in with and nobody uses now. */
 const signedIn = new Map<Role, BrowserContext>();
 
+/** Where a role lands when it signs in, as the beginning of the address. */
+const homes = new Map<Role, string>();
+const placeOf = (page: Page) => Object.values(scopeOf(page)).join('/');
+
 /** A visit that is signed in with a role of the demo, at the page where the role lands. */
 export async function visitAs(role: Role, options: VisitOptions = {}): Promise<Visit> {
   const server = inject('journeyServer');
   const { email, password } = accountOf(server, role);
+  const visit = await openAs(role, options);
+  if (!visit.isKnown) {
+    await signInAs(visit.page, server.address, email, password);
+    homes.set(role, placeOf(visit.page));
+    return visit;
+  }
+  await land(visit.page, server.address);
+  if (placeOf(visit.page) === homes.get(role)) return visit;
+  // An earlier journey has left its browser in another scope.
+  await visit.page.context().close();
+  return visitAs(role, options);
+}
+
+async function openAs(role: Role, options: VisitOptions): Promise<Visit & { readonly isKnown: boolean }> {
   const known = signedIn.get(role);
   // Taken: whoever comes with the same role meanwhile has another browser, and so has the next one after a failure.
   signedIn.delete(role);
@@ -190,9 +208,7 @@ export async function visitAs(role: Role, options: VisitOptions = {}): Promise<V
     await page.close();
     signedIn.set(role, context);
   });
-  if (known) await land(visit.page, server.address);
-  else await signInAs(visit.page, server.address, email, password);
-  return visit;
+  return { ...visit, isKnown: known !== undefined };
 }
 
 /** Who comes next signs in anew: after journeys that leave browsers in another scope, or with other settings. */

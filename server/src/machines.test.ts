@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '@tyrian/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { callServer } from './cli/call-server.ts';
 import { dropDatabase } from './engines/testing/drop-database.ts';
@@ -11,10 +11,12 @@ import { withDatabase } from './engines/testing/start-test-engines.ts';
 import { detectionDraft } from './features/detections/testing/detection-app.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from './features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { archiveOf, windowsRule } from './features/rules/testing/rule-imports.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { newId } from './platform/new-id.ts';
 import { createPostgres, type Postgres } from './platform/postgres/postgres.ts';
+import { timestamp } from './platform/postgres/timestamp.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
 // An installation on several machines: two shards, two processes for the console, one for senders, two workers, all in
@@ -36,6 +38,8 @@ let admin: Postgres;
 /** A process without a role, in which the test looks at and writes into the stores. */
 let office: RunningServer;
 let company: Company;
+/** What every process of the installation is started with. */
+let env: Readonly<Record<string, string>>;
 let ssid: string;
 let token: string;
 const [first, second, senders, worker, colleague] = [0, 1, 2, 3, 4] as const;
@@ -46,7 +50,7 @@ beforeAll(async () => {
   const { postgresUrl } = inject('testEngines');
   admin = createPostgres({ url: postgresUrl, log, maxConnections: 1 });
   await sql`create database ${sql.id(database)}`.execute(admin.platform);
-  const env = {
+  env = {
     ...shards.env,
     TYRIAN_POSTGRES_URL: withDatabase(postgresUrl, database),
     TYRIAN_SECRET_KEY: 'one key for all of these machines',
@@ -134,7 +138,11 @@ const found = async (mark: string): Promise<number> => {
 };
 
 /** Events of the past, one a minute, each of another user. */
-async function storePast(mark: string, minutes: number): Promise<number> {
+async function storePast(
+  mark: string,
+  minutes: number,
+  more: (n: number) => object = () => ({}),
+): Promise<number> {
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
   const lines = Array.from({ length: minutes }, (_, n) => {
     const time = new Date(now - (n + 2) * MINUTE + 1000).toISOString();
@@ -146,7 +154,7 @@ async function storePast(mark: string, minutes: number): Promise<number> {
       ParseStatus: 'PAD',
       EventUid: randomUUID(),
     };
-    return JSON.stringify({ ...where, TimeGenerated: time, IngestedTime: time, ...who });
+    return JSON.stringify({ ...where, TimeGenerated: time, IngestedTime: time, ...who, ...more(n) });
   });
   const body = Buffer.from(`${lines.join('\n')}\n`);
   await office.platform.eventStore.insertRows(company.a.clusterId, body, { dedupToken: newId() });
@@ -167,6 +175,45 @@ async function addRule(mark: string, since: number): Promise<string> {
   await ask(second, contract.setWorkbookVisibility, { ID, enabled: true, backfill_from: since });
   return ID;
 }
+const titleOf = (n: number) => `Marker ${n}`;
+/** A pack of so many rules, imported as from the console; each finds the events of one marker. */
+async function importRules(count: number): Promise<contract.PackRule[]> {
+  const files = Array.from({ length: count }, (_, n) => [
+    `marker-${n}.yml`,
+    windowsRule(titleOf(n), `CommandLine|contains: 'marker-${n}-end'`),
+  ]);
+  const { import_id } = await ask(second, contract.beginRuleImport, { pack: 'Markers' });
+  const bytes = archiveOf(Object.fromEntries(files)).toString('base64');
+  await ask(second, contract.sendRuleImportPart, { import_id, part: 0, bytes });
+  await ask(second, contract.startRuleImport, { import_id });
+  const state = async () => (await ask(second, contract.readRuleImport, { import_id })).state;
+  await expect.poll(state, { timeout: PATIENCE_MS }).toBe('done');
+  return (await ask(second, contract.listRules, { pagesize: 500 })).data;
+}
+const inTenant = <T>(statement: RawBuilder<T>) =>
+  office.platform.postgres.inTenant(company.a.clusterId, (trx) => statement.execute(trx));
+/** The rules of packs are covered from then on only, as after a time without workers. */
+async function rewind(since: number): Promise<void> {
+  const from = timestamp(since);
+  // Its events were stored past the process for senders, which marks when something came in.
+  await inTenant(sql`insert into arrival_mark (cluster_id, scope_id, range_from, range_to)
+    values (${company.a.clusterId}, ${company.a.scope}, ${from}, now()) on conflict do nothing`);
+  await inTenant(sql`update rule_group set covered_until = ${from}, due_at = ${timestamp(since + MINUTE)}, windows_done = 0
+    where schedule = (select schedule from rule where workbook_id like 'sigma-%' limit 1)`);
+  await inTenant(sql`update rule set covered_from = ${from}, covered_until = ${from}, due_at = ${timestamp(since + MINUTE)},
+    group_windows = 0, enabled_at = ${from} where workbook_id like 'sigma-%'`);
+}
+/** Whether a worker is evaluating them, and how far they are covered. */
+async function turnOfPack(): Promise<{ isHeld: boolean; until: number }> {
+  const { rows } = await inTenant(sql<{ held: boolean; until: number }>`
+    select lease_owner is not null as held, covered_until as until from rule_group
+    where schedule = (select schedule from rule where workbook_id like 'sigma-%' limit 1)`);
+  return { isHeld: rows[0]?.held ?? false, until: Number(rows[0]?.until) };
+}
+async function titlesFound(): Promise<string[]> {
+  const { data } = await ask(second, contract.listSignals, { pagesize: 500, view: 'all' });
+  return data.flatMap(({ name }) => (name.startsWith('Marker ') ? [name] : [])).sort();
+}
 const healthOf = async (ID: string) => (await ask(second, contract.ruleHealth, { IDs: [ID] }))[0];
 const usersFound = async (ID: string) => {
   const { data } = await ask(second, contract.listSignals, {
@@ -178,7 +225,8 @@ const usersFound = async (ID: string) => {
 /** Whoever held it is gone, or waits: the minute of that is not waited for. */
 const moveTimeOn = () =>
   office.platform.postgres.inTenant(company.a.clusterId, (trx) =>
-    sql`update rule set lease_until = 'epoch', lease_owner = null, retry_at = 'epoch' where enabled`.execute(
+    sql`with freed as (update rule_group set lease_until = 'epoch', lease_owner = null returning 1)
+      update rule set lease_until = 'epoch', lease_owner = null, retry_at = 'epoch' where enabled`.execute(
       trx,
     ),
   );
@@ -238,6 +286,40 @@ describe('two shards, two consoles, one ingest process, two workers', () => {
       if (index > 0) expect(window.from).toBe(windows[index - 1]?.to);
       expect(window.state).toBe('done');
     }
+  });
+
+  it('[T-machines] a worker and an engine that are killed in the middle of a pack of rules change none of its signals', async () => {
+    const [count, minutes] = [120, 40];
+    const rules = await importRules(count);
+    await pause(colleague);
+    const since = await storePast('pack', minutes, (n) => ({
+      CommandLine: `run marker-${n * 3}-end`,
+      EventVendor: 'Microsoft',
+      EventType: 'ProcessCreated',
+    }));
+    await ask(second, contract.switchRules, { rule_ids: rules.map(({ rule_id }) => rule_id), enabled: true });
+    await rewind(since);
+    const dataFolder = folders[worker]?.folder ?? '';
+    const extra = await spawnServer({ dataFolder, env, args: ['--role', 'worker'], untilReady: false });
+    servers.push(extra);
+    await expect
+      .poll(async () => (await turnOfPack()).isHeld, { timeout: PATIENCE_MS, interval: 20 })
+      .toBe(true);
+    extra.kill('SIGKILL');
+    await shards.kill(0);
+    expect(await extra.ended).toBe('SIGKILL');
+    expect(await turnOfPack()).toEqual({ isHeld: true, until: since });
+    at(colleague).kill('SIGCONT');
+    await moveTimeOn();
+    await sleep(1000);
+    await shards.start(0);
+    const expected = Array.from({ length: minutes }, (_, n) => titleOf(n * 3)).sort();
+    await expect
+      .poll(async () => (await titlesFound()).length, { timeout: PATIENCE_MS, interval: 500 })
+      .toBeGreaterThanOrEqual(minutes);
+    expect(await titlesFound()).toEqual(expected);
+    for (const { gaps } of await ask(second, contract.ruleHealth, { IDs: rules.map((rule) => rule.rule_id) }))
+      expect(gaps).toEqual([]);
   });
 
   it('[T-machines] a console that is killed takes no session with it: the other one answers on', async () => {
