@@ -20,6 +20,9 @@ interface ResultGridRowProps {
   readonly onOpen: (position: number) => void;
   readonly onActive: (cell: { row: number; column: number }) => void;
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
+  /** Null where rows are not selected. */
+  readonly isSelected: boolean | null;
+  readonly onSelect: (position: number, isOn: boolean, isRange: boolean) => void;
 }
 
 const LONGEST_SHOWN = 400;
@@ -35,8 +38,26 @@ function Row(props: ResultGridRowProps) {
       data-open={props.isOpen || undefined}
       data-current={props.activeColumn >= 0 || undefined}
       data-odd={position % 2 === 1 || undefined}
+      data-selected={props.isSelected || undefined}
+      aria-selected={props.isSelected ?? undefined}
       style={{ transform: `translateY(${props.start}px)` }}
     >
+      {props.isSelected !== null && (
+        <div role="gridcell">
+          <label className={styles.pick}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={t('select.row', { row: position + 1 })}
+              checked={props.isSelected}
+              onChange={(event) => {
+                const { shiftKey } = event.nativeEvent as MouseEvent;
+                props.onSelect(position, event.currentTarget.checked, shiftKey === true);
+              }}
+            />
+          </label>
+        </div>
+      )}
       {columns.map((column, index) => {
         const value = column.read(row);
         const text = valueText(value, column.type, zone);

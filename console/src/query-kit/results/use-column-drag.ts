@@ -50,6 +50,8 @@ export function useColumnDrag(
   names: readonly string[],
   sizes: readonly number[],
   onColumns: (names: readonly string[]) => void,
+  /** Where the first head begins. */
+  indent = 0,
 ): ColumnDrag {
   const [drag, setDrag] = useState<Drag | null>(null);
   const pressed = useRef<{ index: number; x: number } | null>(null);
@@ -87,7 +89,7 @@ export function useColumnDrag(
         if (row)
           setDrag({
             from: start.index,
-            to: dropPosition(event.clientX, row.getBoundingClientRect().left, sizes),
+            to: dropPosition(event.clientX, row.getBoundingClientRect().left + indent, sizes),
           });
       },
       onPointerUp: () => {
