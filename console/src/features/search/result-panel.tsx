@@ -67,7 +67,7 @@ interface ResultPanelProps {
   readonly order: readonly number[];
   readonly onMenu: (menu: OpenMenu) => void;
   /** Null where rows are no events, or nothing can be made of them. */
-  readonly selection: EventSelection | null;
+  readonly selection?: EventSelection | null;
 }
 
 /** Status line, notices, and the result as table or chart. */

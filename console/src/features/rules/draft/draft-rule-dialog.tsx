@@ -17,7 +17,7 @@ import styles from './rule-draft.module.css';
 import { SigmaDraft } from './sigma-draft.tsx';
 
 interface DraftRuleDialogProps {
-  readonly events: DraftRequest['events'];
+  readonly events: readonly DraftRequest['events'][number][];
   readonly onClose: () => void;
 }
 
@@ -31,10 +31,10 @@ export function DraftRuleDialog({ events, onClose }: DraftRuleDialogProps) {
   );
 }
 
-function useDraft(events: DraftRequest['events']) {
+function useDraft(events: DraftRuleDialogProps['events']) {
   const { clusterId, scopeId } = useScope();
   const [asked, setAsked] = useState<DraftRequest['conditions']>();
-  const input = { scope_id: scopeId, events, ...(asked ? { conditions: asked } : {}) };
+  const input = { scope_id: scopeId, events: [...events], ...(asked ? { conditions: asked } : {}) };
   const query = useQuery({
     ...callQuery(draftRule, input, { params: { clusterId }, keep: true, quiet: true }),
     // A draft reads a day of events: it is not made again because somebody comes back to the tab.
