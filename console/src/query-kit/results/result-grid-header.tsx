@@ -22,8 +22,8 @@ interface ResultGridHeaderProps {
   readonly onColumns: (names: readonly string[]) => void;
   readonly sizes: readonly number[];
   readonly onWidth: (name: string, width: number) => void;
-  /** Room for the boxes that select rows, px. */
-  readonly indent: number;
+  /** Boxes that select rows stand before them. */
+  readonly hasBoxes: boolean;
 }
 
 const NARROWEST = 60;
@@ -33,12 +33,10 @@ const STEP_PX = 16;
 export function ResultGridHeader(props: ResultGridHeaderProps) {
   const { t } = useTranslation('search');
   const names = props.columns.map((column) => column.name);
-  const dragging = useColumnDrag(names, props.sizes, props.onColumns, props.indent);
+  const dragging = useColumnDrag(names, props.sizes, props.onColumns);
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
-      {props.indent > 0 && (
-        <div role="columnheader" aria-label={t('select.column')} className={styles.pick} />
-      )}
+      {props.hasBoxes && <div role="columnheader" aria-label={t('select.column')} className={styles.pick} />}
       {props.columns.map((column, index) => (
         <HeaderCell key={column.name} {...props} {...{ column, index, dragging }} />
       ))}

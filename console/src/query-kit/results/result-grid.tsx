@@ -71,22 +71,15 @@ function columnWidth(column: ShownColumn, rows: readonly ResultRow[], words: Val
 }
 
 export function ResultGrid(props: ResultGridProps) {
-  const { columns, rows, order, zone } = props;
+  const { columns, order, zone, selection } = props;
   const words = useValueWords();
-  const { widths, setWidth } = useWidths(props);
-  const sizes = columns.map((column) => widths[column.name] ?? columnWidth(column, rows, words));
+  const { sizes, setWidth } = useSizes(props, words);
   const { scroller, virtual, active, setActive, open, onKeyDown } = useGridCursor(props, sizes);
   const opens = useStable(open);
   const menu = useStable(props.onMenu);
   const select = useSelect(props);
-  const { selection } = props;
-  const indent = selection ? PICK_PX : 0;
   const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
-  const items = virtual.getVirtualItems().flatMap((item) => {
-    const index = order[item.index];
-    const row = index === undefined ? undefined : rows[index];
-    return row && index !== undefined ? [{ item, index, row }] : [];
-  });
+  const items = inSight(virtual.getVirtualItems(), props);
   return (
     <div
       ref={scroller}
@@ -95,7 +88,7 @@ export function ResultGrid(props: ResultGridProps) {
       aria-label={props.label}
       aria-rowcount={order.length + 1}
       aria-colcount={columns.length + (selection ? 1 : 0)}
-      aria-multiselectable={selection ? true : undefined}
+      aria-multiselectable={Boolean(selection) || undefined}
       aria-busy={props.isStale}
       aria-activedescendant={order.length > 0 ? `cell-${active.row}-${active.column}` : undefined}
       tabIndex={0}
@@ -103,7 +96,7 @@ export function ResultGrid(props: ResultGridProps) {
       onKeyDown={onKeyDown}
       data-testid="result-grid"
     >
-      <ResultGridHeader {...props} onWidth={setWidth} sizes={sizes} indent={indent} />
+      <ResultGridHeader {...props} onWidth={setWidth} sizes={sizes} hasBoxes={Boolean(selection)} />
       <div
         className={styles.body}
         data-stale={props.isStale || undefined}
@@ -128,6 +121,24 @@ export function ResultGrid(props: ResultGridProps) {
     </div>
   );
 }
+
+/** Widths of the columns: chosen, or what their values need. */
+function useSizes(props: ResultGridProps, words: ValueWords) {
+  const { widths, setWidth } = useWidths(props);
+  const sizes = props.columns.map((column) => widths[column.name] ?? columnWidth(column, props.rows, words));
+  return { sizes, setWidth };
+}
+
+/** The rows at the positions that are in sight. */
+const inSight = <Item extends { readonly index: number }>(
+  positions: readonly Item[],
+  { order, rows }: ResultGridProps,
+) =>
+  positions.flatMap((item) => {
+    const index = order[item.index];
+    const row = index === undefined ? undefined : rows[index];
+    return row && index !== undefined ? [{ item, index, row }] : [];
+  });
 
 /** The cell under the cursor, what keys do about it, and the rows that are in sight. */
 function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
