@@ -100,15 +100,8 @@ describe('a rule of our own', () => {
       await dialog.locator('pre').getByText('ProcessEvent').waitFor();
       await dialog.getByRole('tab', { name: 'Sigma' }).click();
       // Another condition is verified with the rest.
-      const more = dialog.getByRole('checkbox', { name: 'ProcessName ends with \\rundll32.exe' });
-      const wasOn = await more.isChecked();
-      await more.click();
-      await (wasOn
-        ? dialog.locator('pre:not(:has-text("rundll32"))')
-        : dialog.locator('pre:has-text("Image|endswith")')
-      )
-        .first()
-        .waitFor();
+      await dialog.getByRole('checkbox', { name: 'ParentProcessName ends with \\powershell.exe' }).check();
+      await dialog.locator('pre:has-text("ParentImage|endswith")').waitFor();
       await dialog.getByText('Matches the selected event').waitFor();
       await dialog.getByRole('button', { name: 'Open in the editor' }).click();
       await page.getByTestId('sigma-editor').getByText('Draft From One ProcessEvent Event').first().waitFor();

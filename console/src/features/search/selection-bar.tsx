@@ -20,6 +20,7 @@ export function SelectionBar({ selection }: { readonly selection: EventSelection
       <span role="status">{t('select.selected', { count })}</span>
       <Button
         size="compact-xs"
+        variant="default"
         leftSection={<IconWand size={14} aria-hidden />}
         disabled={isTooMany}
         onClick={() => setDrafting(true)}

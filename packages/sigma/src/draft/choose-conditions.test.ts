@@ -95,7 +95,7 @@ describe('conditions of a draft', () => {
       expect(chosen.length > 0).toBe(candidates.length > 0);
       // A further condition is only taken for what it leaves out.
       for (const one of chosen)
-        if (chosen.length > 1)
+        if (chosen.length > 1 && candidates[one]?.path[0] !== 'CommandLine')
           expect(othersLeft(counts, chosen)).toBeLessThan(
             othersLeft(
               counts,
@@ -129,8 +129,31 @@ describe('conditions of a draft', () => {
     const chosen = chooseConditions(candidates, counts).map((at) => candidates[at]?.path[0]);
     expect(chosen).not.toContain('DvcHostname');
     expect(othersLeft(counts, chooseConditions(candidates, counts))).toBe(0);
+    // Different hashes are not shared.
+    const differ = events.map((event, at) => ({
+      ...event,
+      FileHashMd5: `d41d8cd98f00b204e9800998ecf8427${at}`,
+    }));
+    expect(draftCandidates(differ, 30).map(({ path }) => path[0])).not.toContain('FileHashMd5');
     // A hash of one event alone is no sign of anything.
     expect(draftCandidates(events.slice(0, 1), 30).map(({ path }) => path[0])).not.toContain('FileHashMd5');
+  });
+
+  it('[T-draft] name a program with what it was told to do', () => {
+    const event = {
+      ...sysmon,
+      ProcessName: 'C:\\a\\rundll32.exe',
+      CommandLine: 'rundll32.exe comsvcs.dll, MiniDump',
+    };
+    const candidates = draftCandidates([event], 30);
+    const told = chooseConditions(candidates, []).map((at) => candidates[at]);
+    expect(told.map((one) => [one?.path[0], one?.values])).toEqual([
+      ['ProcessName', ['\\rundll32.exe']],
+      ['CommandLine', [expect.stringMatching(/comsvcs|MiniDump/)]],
+    ]);
+    expect(
+      candidates.some(({ path, values }) => path[0] === 'CommandLine' && values[0] === 'rundll32.exe'),
+    ).toBe(false);
   });
 
   it('[T-draft] are written as KQL that names the kind of the events', () => {

@@ -41,7 +41,7 @@ export function chooseConditions(
     chosen = [...chosen, next.position];
     left = next.left;
   }
-  const needed = withoutNeedless(candidates, counts, chosen);
+  const needed = withAct(candidates, counts, withoutNeedless(candidates, counts, chosen));
   return needed.toSorted((a, b) => a - b);
 }
 
@@ -58,6 +58,25 @@ function best(
     if (!found || price < found.price) found = { position, left, price };
   }
   return found;
+}
+
+const PROGRAMS: ReadonlySet<string> = new Set(['ProcessName', 'ParentProcessName', 'OriginalFileName']);
+
+/** A program is started for many reasons, if not on this day: with it goes what it was told to do. */
+function withAct(
+  candidates: readonly DraftCandidate[],
+  counts: readonly FulfilledCount[],
+  chosen: readonly number[],
+): readonly number[] {
+  const isProgram = (position: number) => PROGRAMS.has(candidates[position]?.path[0] ?? '');
+  if (chosen.length === 0 || !chosen.every(isProgram)) return chosen;
+  const told = candidates.map((one) =>
+    one.path[0] === 'CommandLine' && one.operator === 'contains' ? one : { ...one, rank: 'place' as const },
+  );
+  const act = best(told, counts, chosen);
+  return act && candidates[act.position] === told[act.position] && told[act.position]?.rank === 'act'
+    ? [...chosen, act.position]
+    : chosen;
 }
 
 /** What the conditions chosen later have made needless, the most doubted first. */

@@ -99,8 +99,15 @@ export function draftCandidates(events: readonly DraftEvent[], most: number): re
     ([name = '']) => !LEFT_OUT.has(name) && (!HASH.test(name) || events.length > 1),
   );
   const found = [...columns, ...extPaths(events)].flatMap((path) => candidatesOf(path, events));
+  const programs = new Set(
+    found.filter(({ path: [name] }) => name === 'ProcessName').flatMap(({ values }) => values.map(fileName)),
+  );
   const order = (one: DraftCandidate) => RANKS.indexOf(one.rank) * 100 + one.doubt;
-  const sorted = found.toSorted((a, b) => order(a) - order(b));
+  // The name of the program stands in its command line too.
+  const telling = found.filter(
+    ({ path: [name], values: [value = ''] }) => name !== 'CommandLine' || !programs.has(fileName(value)),
+  );
+  const sorted = telling.toSorted((a, b) => order(a) - order(b));
   // A few of each rank stay in the offer, however much was done.
   const places = sorted.filter(({ rank }) => rank === 'place').slice(0, 6);
   return [
@@ -108,6 +115,8 @@ export function draftCandidates(events: readonly DraftEvent[], most: number): re
     ...places,
   ].slice(0, most);
 }
+
+const fileName = (path: string): string => path.replace(/^.*[\\/]/, '').toLowerCase();
 
 function candidatesOf(path: readonly string[], events: readonly DraftEvent[]): readonly DraftCandidate[] {
   const kind = draftKindOf(path);
@@ -119,6 +128,8 @@ function candidatesOf(path: readonly string[], events: readonly DraftEvent[]): r
     return { path, ...condition, rank, doubt: doubt * (ACTS[name] ?? (path.length > 1 ? 1.5 : 1)) };
   };
   const values = distinctValues(texts);
+  // A file is one or another; and the next build of it has another hash.
+  if (HASH.test(name)) return values.length > 1 ? [] : [suits({ operator: 'equals', values }, 3)];
   if (kind === 'number')
     return values.length > MOST_VALUES ? [] : [suits({ operator: 'equals', values }, values.length)];
   if (PROGRAMS.has(name)) return programs(texts).map((one) => suits(one, one.values.length));

@@ -8,12 +8,15 @@ import {
 import {
   canAsk,
   chooseConditions,
+  type DraftCandidate,
   type DraftEvent,
   type DraftKind,
   draftCandidates,
   draftKind,
+  logSourcesOf,
   othersLeft,
   type SigmaReach,
+  sigmaFieldOf,
 } from '@tyrian/sigma';
 import type { z } from 'zod';
 import { AppError } from '../../../platform/app-error.ts';
@@ -144,6 +147,16 @@ async function chosenOf(
     const chosen = asked.flatMap(({ is_on }, position) => (is_on ? [position] : []));
     return { ...(await fulfilledBy(place, kind, asked, false)), chosen };
   }
-  const found = await fulfilledBy(place, kind, draftCandidates(events, MOST_DRAFT_CONDITIONS), true);
+  const found = await fulfilledBy(place, kind, candidatesOf(events), true);
   return { ...found, chosen: chooseConditions(found.conditions, found.counts) };
+}
+
+/** A field that Sigma has no name for would be lost to the rule. */
+const UNNAMED = 3;
+
+function candidatesOf(events: readonly DraftEvent[]): readonly DraftCandidate[] {
+  const [source] = logSourcesOf(events);
+  return draftCandidates(events, MOST_DRAFT_CONDITIONS).map((one) =>
+    source && sigmaFieldOf(one.path, source, events) === null ? { ...one, doubt: one.doubt * UNNAMED } : one,
+  );
 }
