@@ -80,7 +80,7 @@ export const draftRule = endpoint({
     events: z
       .array(
         z.object({
-          uid: z.guid(),
+          uid: z.guid().max(36),
           /** TimeGenerated, epoch milliseconds. */
           time: z.number().int().min(0).max(253_402_300_799_999),
         }),

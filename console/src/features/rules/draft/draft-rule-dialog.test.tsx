@@ -95,6 +95,6 @@ describe('the draft of a rule', () => {
     cleanup();
     await show(() => new Refusal(422, 'failed', 'The selected events lie more than a day apart'));
     await screen.findByText('The selected events lie more than a day apart');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
