@@ -44,12 +44,17 @@ function useDraft(events: DraftRuleDialogProps['events']) {
   const change = (conditions: readonly DraftCondition[]) =>
     setAsked(conditions.map(({ path, operator, values, is_on }) => ({ path, operator, values, is_on })));
   const isVerifying = query.isFetching && query.data !== undefined;
-  return { query, change, isVerifying };
+  // What was just left out is shown so before it is verified.
+  const conditions = query.data?.conditions.map((one, at) => ({
+    ...one,
+    is_on: asked?.[at]?.is_on ?? one.is_on,
+  }));
+  return { query, change, isVerifying, conditions };
 }
 
 function DraftOfEvents({ events, onClose }: DraftRuleDialogProps) {
   const { t } = useTranslation('draft');
-  const { query, change, isVerifying } = useDraft(events);
+  const { query, change, isVerifying, conditions = [] } = useDraft(events);
   const { data, error } = query;
   if (error && !query.isFetching)
     return <ErrorPanel title={t('failed')} error={error} onRetry={() => void query.refetch()} />;
@@ -73,7 +78,7 @@ function DraftOfEvents({ events, onClose }: DraftRuleDialogProps) {
   return (
     <div className={styles.draft} aria-busy={isVerifying}>
       <Compared draft={data} isVerifying={isVerifying} />
-      <DraftConditions draft={data} isBusy={isVerifying} onChange={change} />
+      <DraftConditions draft={{ ...data, conditions }} onChange={change} />
       <Drafts draft={data} uids={events.map(({ uid }) => uid)} isBusy={isVerifying} onClose={onClose} />
     </div>
   );
