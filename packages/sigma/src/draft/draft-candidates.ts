@@ -100,7 +100,9 @@ export function draftCandidates(events: readonly DraftEvent[], most: number): re
   );
   const found = [...columns, ...extPaths(events)].flatMap((path) => candidatesOf(path, events));
   const programs = new Set(
-    found.filter(({ path: [name] }) => name === 'ProcessName').flatMap(({ values }) => values.map(fileName)),
+    found
+      .filter(({ path: [name], values }) => name === 'ProcessName' && values.length === 1)
+      .flatMap(({ values }) => values.map(fileName)),
   );
   const order = (one: DraftCandidate) => RANKS.indexOf(one.rank) * 100 + one.doubt;
   // The name of the program stands in its command line too.
