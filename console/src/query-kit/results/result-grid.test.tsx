@@ -61,7 +61,7 @@ describe('the grid of results', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('[T-draft] selects rows with the space bar, by their boxes, and with Shift all between two', async () => {
+  it('[T-draft] selects rows with x and the space bar, by their boxes, and with Shift all between two', async () => {
     const onSelect = vi.fn();
     const rows = [['a'], ['b'], ['c'], ['d']];
     const shown = { columns: COLUMNS, rows, order: [3, 2, 1, 0], zone: 'UTC', sort: null, openRow: null };
@@ -81,6 +81,8 @@ describe('the grid of results', () => {
     expect(screen.getByRole('checkbox', { name: 'Select row 1' })).toHaveProperty('checked', true);
     fireEvent.keyDown(screen.getByRole('grid'), { key: ' ' });
     expect(onSelect).toHaveBeenLastCalledWith([3], false);
+    fireEvent.keyDown(screen.getByRole('grid'), { key: 'x' });
+    expect(onSelect).toHaveBeenCalledTimes(2);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
     expect(onSelect).toHaveBeenLastCalledWith([2], true);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 4' }), { shiftKey: true });

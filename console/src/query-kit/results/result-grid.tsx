@@ -40,7 +40,7 @@ export interface ResultGridProps {
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
   readonly onFilter: (target: ValueTarget, keep: boolean) => void;
   readonly onCopy: (target: ValueTarget) => void;
-  /** Rows can be selected, by the box before them and with the space bar. */
+  /** Rows can be selected, by the box before them, with x and the space bar. */
   readonly selection?: RowSelection;
   /** j and k come here from the page too, while nothing else has the focus. */
   readonly hasPageKeys?: boolean;
@@ -172,12 +172,13 @@ function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
   const moved = (key: string) => movedCell(key, active, order.length, columns.length);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current) return;
-    const isLetter = event.key === 'j' || event.key === 'k';
+    const isLetter = ['j', 'k', 'x'].includes(event.key);
     const isOff = event.altKey || event.metaKey || (isLetter && !isSingleKey(event.nativeEvent));
     const next = isOff ? null : moved(event.key);
     const target = targetAt(active, props);
     if (next) moveTo(next);
-    else if (event.key === ' ' && !isOff && !event.ctrlKey) toggleRow(props, active.row);
+    else if (props.selection && !isOff && !event.ctrlKey && (event.key === ' ' || event.key === 'x'))
+      toggleRow(props, active.row);
     else if (!runCellKey(event, target, () => open(active.row), props, scroller.current)) return;
     event.preventDefault();
   };
