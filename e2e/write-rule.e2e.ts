@@ -78,4 +78,41 @@ describe('a rule of our own', () => {
     },
     PATIENCE_MS,
   );
+
+  it(
+    '[T-draft] is drafted from events that are selected in Find, opened in the editor and saved',
+    async () => {
+      const visit = await visitAs('Security engineer');
+      const { page } = visit;
+      const query = encodeURIComponent('ProcessEvent | where CommandLine contains "comsvcs.dll"');
+      await goTo(page, `/workbook/new?from=now-7d&to=now&query=${query}`);
+      const results = page.getByRole('grid', { name: 'Results' });
+      await results.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+      // The space bar does the same for the row under the cursor.
+      await results.focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('toolbar', { name: 'Selected events' }).waitFor({ state: 'hidden' });
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'Draft a rule (1)' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Draft a rule from one event' });
+      await dialog.getByText('Matches the selected event').waitFor();
+      await dialog.getByRole('tab', { name: 'KQL' }).click();
+      await dialog.locator('pre').getByText('ProcessEvent').waitFor();
+      await dialog.getByRole('tab', { name: 'Sigma' }).click();
+      // Another condition is verified with the rest.
+      await dialog.getByRole('checkbox', { name: 'ParentProcessName ends with \\powershell.exe' }).check();
+      await dialog.locator('pre:has-text("ParentImage|endswith")').waitFor();
+      await dialog.getByText('Matches the selected event').waitFor();
+      await dialog.getByRole('button', { name: 'Open in the editor' }).click();
+      await page.getByTestId('sigma-editor').getByText('Draft From One ProcessEvent Event').first().waitFor();
+      const side = page.getByRole('complementary', { name: 'What the rule does' });
+      await side.getByRole('status').getByText('Runs').waitFor();
+      await page.getByTestId('sigma-editor').click();
+      await save(page, 'Drafted', 1);
+      await page.waitForURL(/\/rules\/sigma-.*\/edit/);
+      expect(visit.complaints).toEqual([]);
+      await visit.close();
+    },
+    PATIENCE_MS,
+  );
 });

@@ -8,6 +8,22 @@ export {
   readSourced,
   type SourcedDocument,
 } from './documents/read-sigma.ts';
+export { chooseConditions, type FulfilledCount, othersLeft } from './draft/choose-conditions.ts';
+export { type DraftCandidate, draftCandidates } from './draft/draft-candidates.ts';
+export {
+  canAsk,
+  type DraftCondition,
+  type DraftEvent,
+  type DraftKind,
+  draftConditionKql,
+  draftKind,
+  draftKindKql,
+  draftKql,
+  draftValueOf,
+  fulfils,
+} from './draft/draft-condition.ts';
+export { draftRuleText, draftSamplesText, type NamedCondition } from './draft/draft-rule.ts';
+export { logSourcesOf, saysType, sigmaFieldOf } from './draft/draft-source.ts';
 export {
   type AttackNames,
   CONDITION_WORDS,

@@ -22,6 +22,8 @@ import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import styles from './result-panel.module.css';
 import { ResultStatus } from './result-status.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import type { EventSelection } from './use-event-selection.ts';
 import { useHistogram } from './use-histogram.ts';
 import type { SearchPageState } from './use-search-page.ts';
 import { ZeroRows } from './zero-rows.tsx';
@@ -64,6 +66,8 @@ interface ResultPanelProps {
   readonly columns: readonly ShownColumn[];
   readonly order: readonly number[];
   readonly onMenu: (menu: OpenMenu) => void;
+  /** Null where rows are no events, or nothing can be made of them. */
+  readonly selection?: EventSelection | null;
 }
 
 /** Status line, notices, and the result as table or chart. */
@@ -88,6 +92,7 @@ export function ResultPanel(props: ResultPanelProps) {
     <div className={styles.panel} data-results tabIndex={-1}>
       <ResultStatus page={page} total={total} view={view} hasChart={drawing !== null} />
       <Notices page={page} />
+      {props.selection && <SelectionBar selection={props.selection} />}
       <div className={styles.result}>
         {view === 'chart' && drawing ? (
           <ResultDrawing drawing={drawing} zone={page.zone} hues={hues} />
@@ -99,7 +104,7 @@ export function ResultPanel(props: ResultPanelProps) {
   );
 }
 
-function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
+function TableOrState({ page, columns, order, onMenu, selection }: ResultPanelProps) {
   const { t } = useTranslation('search');
   const { snapshot } = page.run;
   const { status, rows } = snapshot;
@@ -133,6 +138,7 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
       onOpen={(row) => page.show({ row }, page.link.row === null ? 'push' : 'replace')}
       onMenu={(target, point) => onMenu({ target, point })}
       onFilter={(target, keep) => page.filter(target, keep, 'result')}
+      {...(selection ? { selection } : {})}
       hasPageKeys
       onCopy={(target) => void copyText(rawText(target.value))}
     />

@@ -28,6 +28,7 @@ import { ResultPanel, useRowOrder, useShownColumns } from './result-panel.tsx';
 import { rowContext } from './row-context.ts';
 import { SavedName } from './saved-name.tsx';
 import styles from './search-page.module.css';
+import { useEventSelection } from './use-event-selection.ts';
 import { useFindKeys } from './use-find-keys.ts';
 import { type Library, useLibrary } from './use-library.tsx';
 import { type SearchPageState, STARTING_QUERY, useSearchPage } from './use-search-page.ts';
@@ -132,6 +133,7 @@ interface ResultsProps {
 
 function Results({ page, streams, columns, order, onMenu }: ResultsProps) {
   const { link, run } = page;
+  const selection = useEventSelection(page);
   return (
     <>
       <HistogramPanel page={page} streams={streams} />
@@ -141,7 +143,7 @@ function Results({ page, streams, columns, order, onMenu }: ResultsProps) {
         shown={Math.max(0, page.runs.indexOf(run))}
         onShow={(tab) => page.show({ ...OF_ONE_RESULT, tab }, 'push')}
       />
-      <ResultPanel page={page} columns={columns} order={order} onMenu={onMenu} />
+      <ResultPanel {...{ page, columns, order, onMenu, selection }} />
     </>
   );
 }

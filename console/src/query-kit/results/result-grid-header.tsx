@@ -22,6 +22,8 @@ interface ResultGridHeaderProps {
   readonly onColumns: (names: readonly string[]) => void;
   readonly sizes: readonly number[];
   readonly onWidth: (name: string, width: number) => void;
+  /** Boxes that select rows stand before them. */
+  readonly hasBoxes: boolean;
 }
 
 const NARROWEST = 60;
@@ -29,10 +31,12 @@ const STEP_PX = 16;
 
 /** Names of the columns: click sorts, drag or Alt and arrows move, the arrow opens the menu, the edge resizes. */
 export function ResultGridHeader(props: ResultGridHeaderProps) {
+  const { t } = useTranslation('search');
   const names = props.columns.map((column) => column.name);
   const dragging = useColumnDrag(names, props.sizes, props.onColumns);
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
+      {props.hasBoxes && <div role="columnheader" aria-label={t('select.column')} className={styles.pick} />}
       {props.columns.map((column, index) => (
         <HeaderCell key={column.name} {...props} {...{ column, index, dragging }} />
       ))}

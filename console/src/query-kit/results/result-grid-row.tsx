@@ -20,13 +20,15 @@ interface ResultGridRowProps {
   readonly onOpen: (position: number) => void;
   readonly onActive: (cell: { row: number; column: number }) => void;
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
+  /** Null where rows are not selected. */
+  readonly isSelected: boolean | null;
+  readonly onSelect: (position: number, isOn: boolean, isRange: boolean) => void;
 }
 
 const LONGEST_SHOWN = 400;
 
 function Row(props: ResultGridRowProps) {
   const { row, columns, zone, words, position } = props;
-  const { t } = useTranslation('search');
   return (
     <div
       role="row"
@@ -35,8 +37,10 @@ function Row(props: ResultGridRowProps) {
       data-open={props.isOpen || undefined}
       data-current={props.activeColumn >= 0 || undefined}
       data-odd={position % 2 === 1 || undefined}
+      aria-selected={props.isSelected ?? undefined}
       style={{ transform: `translateY(${props.start}px)` }}
     >
+      {props.isSelected !== null && <PickBox {...props} isSelected={props.isSelected} />}
       {columns.map((column, index) => {
         const value = column.read(row);
         const text = valueText(value, column.type, zone);
@@ -69,22 +73,60 @@ function Row(props: ResultGridRowProps) {
               {text.slice(0, LONGEST_SHOWN)}
               {said !== null && <span className={styles.words}>{said}</span>}
             </span>
-            <button
-              type="button"
-              tabIndex={-1}
-              className={styles.more}
-              aria-label={t('values.actions', { field: column.name })}
-              onClick={(event) => {
-                event.stopPropagation();
-                const box = event.currentTarget.getBoundingClientRect();
-                menu({ x: box.left, y: box.bottom });
-              }}
-            >
-              <IconDots size={14} aria-hidden />
-            </button>
+            <MoreButton name={column.name} onMenu={menu} />
           </div>
         );
       })}
+    </div>
+  );
+}
+
+interface MoreButtonProps {
+  readonly name: string;
+  readonly onMenu: (point: MenuPoint) => void;
+}
+
+/** Opens the menu of a value. */
+function MoreButton({ name, onMenu }: MoreButtonProps) {
+  const { t } = useTranslation('search');
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.more}
+      aria-label={t('values.actions', { field: name })}
+      onClick={(event) => {
+        event.stopPropagation();
+        const box = event.currentTarget.getBoundingClientRect();
+        onMenu({ x: box.left, y: box.bottom });
+      }}
+    >
+      <IconDots size={14} aria-hidden />
+    </button>
+  );
+}
+
+interface PickBoxProps extends Pick<ResultGridRowProps, 'position' | 'onSelect'> {
+  readonly isSelected: boolean;
+}
+
+/** The box that selects a row. */
+function PickBox({ position, isSelected, onSelect }: PickBoxProps) {
+  const { t } = useTranslation('search');
+  return (
+    <div role="gridcell">
+      <label className={styles.pick}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={t('select.row', { row: position + 1 })}
+          checked={isSelected}
+          onChange={(event) => {
+            const { shiftKey } = event.nativeEvent as MouseEvent;
+            onSelect(position, event.currentTarget.checked, shiftKey === true);
+          }}
+        />
+      </label>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -59,5 +59,34 @@ describe('the grid of results', () => {
     panel.blur();
     act(() => setRunning(false));
     expect(document.activeElement).toBe(document.body);
+  });
+
+  it('[T-draft] selects rows with x and the space bar, by their boxes, and with Shift all between two', async () => {
+    const onSelect = vi.fn();
+    const rows = [['a'], ['b'], ['c'], ['d']];
+    const shown = { columns: COLUMNS, rows, order: [3, 2, 1, 0], zone: 'UTC', sort: null, openRow: null };
+    const nothing = vi.fn();
+    const acts = {
+      onSort: nothing,
+      onColumns: nothing,
+      onOpen: nothing,
+      onMenu: nothing,
+      onFilter: nothing,
+      onCopy: nothing,
+    };
+    const selection = { rows: new Set([3]), onSelect };
+    await renderScreen(<ResultGrid label="Results" {...shown} {...acts} selection={selection} />, {
+      access: sampleAccess(),
+    });
+    expect(screen.getByRole('checkbox', { name: 'Select row 1' })).toHaveProperty('checked', true);
+    fireEvent.keyDown(screen.getByRole('grid'), { key: ' ' });
+    expect(onSelect).toHaveBeenLastCalledWith([3], false);
+    fireEvent.keyDown(screen.getByRole('grid'), { key: 'x' });
+    expect(onSelect).toHaveBeenCalledTimes(2);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    expect(onSelect).toHaveBeenLastCalledWith([2], true);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 4' }), { shiftKey: true });
+    expect(onSelect).toHaveBeenLastCalledWith([2, 1, 0], true);
+    expect(nothing).not.toHaveBeenCalled();
   });
 });

@@ -17,6 +17,8 @@ import type { MenuPoint, ValueTarget } from './value-target.ts';
 const ROW_PX = 28;
 const TELL_AFTER_MS = 300;
 const NO_WIDTHS: ColumnWidths = {};
+/** Width of the boxes before rows that can be selected. */
+const PICK_PX = 34;
 
 export interface ResultGridProps {
   readonly label: string;
@@ -38,8 +40,16 @@ export interface ResultGridProps {
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
   readonly onFilter: (target: ValueTarget, keep: boolean) => void;
   readonly onCopy: (target: ValueTarget) => void;
+  /** Rows can be selected, by the box before them, with x and the space bar. */
+  readonly selection?: RowSelection;
   /** j and k come here from the page too, while nothing else has the focus. */
   readonly hasPageKeys?: boolean;
+}
+
+export interface RowSelection {
+  /** Indexes into `rows`. */
+  readonly rows: ReadonlySet<number>;
+  readonly onSelect: (rows: readonly number[], isOn: boolean) => void;
 }
 
 interface Cell {
@@ -61,19 +71,15 @@ function columnWidth(column: ShownColumn, rows: readonly ResultRow[], words: Val
 }
 
 export function ResultGrid(props: ResultGridProps) {
-  const { columns, rows, order, zone } = props;
+  const { columns, order, zone, selection } = props;
   const words = useValueWords();
-  const { widths, setWidth } = useWidths(props);
-  const sizes = columns.map((column) => widths[column.name] ?? columnWidth(column, rows, words));
+  const { sizes, setWidth } = useSizes(props, words);
   const { scroller, virtual, active, setActive, open, onKeyDown } = useGridCursor(props, sizes);
   const opens = useStable(open);
   const menu = useStable(props.onMenu);
+  const select = useSelect(props);
   const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
-  const items = virtual.getVirtualItems().flatMap((item) => {
-    const index = order[item.index];
-    const row = index === undefined ? undefined : rows[index];
-    return row && index !== undefined ? [{ item, index, row }] : [];
-  });
+  const items = inSight(virtual.getVirtualItems(), props);
   return (
     <div
       ref={scroller}
@@ -81,7 +87,8 @@ export function ResultGrid(props: ResultGridProps) {
       role="grid"
       aria-label={props.label}
       aria-rowcount={order.length + 1}
-      aria-colcount={columns.length}
+      aria-colcount={columns.length + (selection ? 1 : 0)}
+      aria-multiselectable={Boolean(selection) || undefined}
       aria-busy={props.isStale}
       aria-activedescendant={order.length > 0 ? `cell-${active.row}-${active.column}` : undefined}
       tabIndex={0}
@@ -89,7 +96,7 @@ export function ResultGrid(props: ResultGridProps) {
       onKeyDown={onKeyDown}
       data-testid="result-grid"
     >
-      <ResultGridHeader {...props} onWidth={setWidth} sizes={sizes} />
+      <ResultGridHeader {...props} onWidth={setWidth} sizes={sizes} hasBoxes={Boolean(selection)} />
       <div
         className={styles.body}
         data-stale={props.isStale || undefined}
@@ -106,12 +113,32 @@ export function ResultGrid(props: ResultGridProps) {
             onOpen={opens}
             onActive={setActive}
             onMenu={menu}
+            isSelected={selection ? selection.rows.has(index) : null}
+            onSelect={select}
           />
         ))}
       </div>
     </div>
   );
 }
+
+/** Widths of the columns: chosen, or what their values need. */
+function useSizes(props: ResultGridProps, words: ValueWords) {
+  const { widths, setWidth } = useWidths(props);
+  const sizes = props.columns.map((column) => widths[column.name] ?? columnWidth(column, props.rows, words));
+  return { sizes, setWidth };
+}
+
+/** The rows at the positions that are in sight. */
+const inSight = <Item extends { readonly index: number }>(
+  positions: readonly Item[],
+  { order, rows }: ResultGridProps,
+) =>
+  positions.flatMap((item) => {
+    const index = order[item.index];
+    const row = index === undefined ? undefined : rows[index];
+    return row && index !== undefined ? [{ item, index, row }] : [];
+  });
 
 /** The cell under the cursor, what keys do about it, and the rows that are in sight. */
 function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
@@ -136,16 +163,22 @@ function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
     // The flyout follows the cursor, so that rows are read one after the other.
     if (props.openRow !== null && next.row !== active.row) open(next.row);
     virtual.scrollToIndex(next.row, { align: 'auto' });
-    revealColumn(scroller.current, sizes, next.column);
+    revealColumn(
+      scroller.current,
+      props.selection ? [PICK_PX, ...sizes] : sizes,
+      next.column + (props.selection ? 1 : 0),
+    );
   };
   const moved = (key: string) => movedCell(key, active, order.length, columns.length);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current) return;
-    const isLetter = event.key === 'j' || event.key === 'k';
+    const isLetter = ['j', 'k', 'x'].includes(event.key);
     const isOff = event.altKey || event.metaKey || (isLetter && !isSingleKey(event.nativeEvent));
     const next = isOff ? null : moved(event.key);
     const target = targetAt(active, props);
     if (next) moveTo(next);
+    else if (props.selection && !isOff && !event.ctrlKey && (event.key === ' ' || event.key === 'x'))
+      toggleRow(props, active.row);
     else if (!runCellKey(event, target, () => open(active.row), props, scroller.current)) return;
     event.preventDefault();
   };
@@ -155,6 +188,22 @@ function useGridCursor(props: ResultGridProps, sizes: readonly number[]) {
     if (next) moveTo(next);
   });
   return { scroller, virtual, active, setActive, open, onKeyDown };
+}
+
+function toggleRow({ selection, order }: ResultGridProps, at: number): void {
+  const index = order[at];
+  if (selection && index !== undefined) selection.onSelect([index], !selection.rows.has(index));
+}
+
+/** Selects a row, or with Shift all from the one before. */
+function useSelect({ selection, order }: ResultGridProps) {
+  const before = useRef<number | null>(null);
+  return useStable((at: number, isOn: boolean, isRange: boolean) => {
+    const from = isRange && before.current !== null ? before.current : at;
+    before.current = at;
+    const rows = order.slice(Math.min(from, at), Math.max(from, at) + 1);
+    selection?.onSelect(rows, isOn);
+  });
 }
 
 function targetAt(cell: Cell, { rows, order, columns }: ResultGridProps): ValueTarget | null {

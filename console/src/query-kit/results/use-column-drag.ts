@@ -46,6 +46,12 @@ export function dropPosition(x: number, left: number, sizes: readonly number[]):
   return sizes.length;
 }
 
+/** Where the heads begin: behind the room for the boxes that select rows. */
+function firstHeadLeft(row: Element): number {
+  const head = row.querySelector('[data-column]')?.closest('[role=columnheader]') ?? row;
+  return head.getBoundingClientRect().left;
+}
+
 export function useColumnDrag(
   names: readonly string[],
   sizes: readonly number[],
@@ -87,7 +93,7 @@ export function useColumnDrag(
         if (row)
           setDrag({
             from: start.index,
-            to: dropPosition(event.clientX, row.getBoundingClientRect().left, sizes),
+            to: dropPosition(event.clientX, firstHeadLeft(row), sizes),
           });
       },
       onPointerUp: () => {

@@ -193,7 +193,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
       'rules.sendImportPart',
       'rules.runImport',
       'rules.cancelImport',
-      ...['rules.checkOwn', 'rules.saveOwn', 'rules.lockOwn', 'rules.removeOwn'],
+      ...['rules.checkOwn', 'rules.saveOwn', 'rules.lockOwn', 'rules.removeOwn', 'rules.draft'],
       ...['suppression.save', 'suppression.setEnabled', 'suppression.remove', 'suppression.restore'],
       ...['content.decideUpdates', 'content.saveUpdatePolicy', 'content.upload'],
     ],

@@ -83,4 +83,10 @@ export const PACK_MESSAGES = {
     'Version {{version}} was saved in the meantime; your change is based on version {{expected}}',
   ownTooMany: 'A tenant has at most {{most}} own rules',
   ownIsOn: 'The rule is switched on: switch it off before deleting it',
+  draftGone: 'Some of the selected events are not there any more: search again and select others',
+  draftSpan: 'The selected events lie more than a day apart: select events of one day',
+  draftTooSlow:
+    'Comparing with the other events of the day took longer than {{seconds}} s: select events of one kind, or leave conditions out',
+  draftCondition:
+    'A condition on {{field}} cannot be asked: choose a field of the events and a value that fits it',
 } as const;

@@ -25,7 +25,7 @@ const BINARY: Readonly<Record<string, string>> = {
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 
 /** A text as a literal of KQL. */
-const kqlText = (text: string): string =>
+export const kqlText = (text: string): string =>
   `"${text
     .replace(/[\\"]/g, '\\$&')
     .replaceAll('\n', '\\n')

@@ -82,6 +82,7 @@ const ALSO: ReadonlySet<string> = new Set([
   'notes',
   'schema',
   'enrichment',
+  'samples',
 ]);
 
 const ofKey = ({ map }: LintedDocument, key: string): YamlEntry | undefined => entryOf(map, key);

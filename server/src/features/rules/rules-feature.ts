@@ -3,6 +3,7 @@ import {
   cancelRuleImport,
   checkOwnRule,
   countRules,
+  draftRule,
   isPackRuleId,
   listRuleChanges,
   listRuleImports,
@@ -34,6 +35,7 @@ import type { SampleGate } from '../samples/sample-gate.ts';
 import type { SamplesDeps } from '../samples/samples-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import type { SeenFields } from '../search/seen-fields.ts';
+import { createDraftService, type DraftService } from './draft/draft-service.ts';
 import { ruleImportJob } from './import-rules.ts';
 import { createImportsService, type ImportsService } from './imports-service.ts';
 import { createOwnRulesService, type OwnRulesService } from './own-rules-service.ts';
@@ -75,6 +77,7 @@ export function rulesFeature(deps: {
   const job = ruleImportJob({ postgres, clock, rules, reachOf, gate, samples: imported });
   const service = createRulesService({ postgres, clock, rules, audit, queries, reachOf, gate });
   const own = createOwnRulesService({ postgres, clock, rules, audit, reachOf, samples: imported });
+  const drafts = createDraftService({ queries, clock, audit, reachOf });
   const imports = createImportsService({ postgres, clock, audit, job });
   return {
     jobs: [job, ...ruleUpkeep({ postgres, clock, reachOf })],
@@ -87,6 +90,7 @@ export function rulesFeature(deps: {
     register: (app) => {
       ruleRoutes(app, service);
       ownRuleRoutes(app, own);
+      draftRoutes(app, drafts);
       importRoutes(app, imports);
     },
   };
@@ -176,6 +180,10 @@ function ownRuleRoutes(app: FastifyInstance, own: OwnRulesService): void {
   bindEndpoint(app, lockOwnRule, (call) => own.lock(scopeOf(call), call.input));
   bindEndpoint(app, removeOwnRule, (call) => own.remove(scopeOf(call), call.input.rule_id));
   bindEndpoint(app, readRuleVersion, (call) => own.version(scopeOf(call), call.input));
+}
+
+function draftRoutes(app: FastifyInstance, drafts: DraftService): void {
+  bindEndpoint(app, draftRule, (call) => drafts.draft({ ...scopeOf(call), signal: call.signal }, call.input));
 }
 
 function importRoutes(app: FastifyInstance, imports: ImportsService): void {

@@ -3,12 +3,13 @@ import { IconDeviceFloppy, IconHistory, IconRulerMeasure } from '@tabler/icons-r
 import type { PackRuleDetail } from '@tyrian/contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
 import { StateMark } from '../../../ui/state-mark.tsx';
+import { draftedText } from '../draft/drafted-text.ts';
 import { useRulePaths } from '../rule-links.ts';
 import { copyRuleText, documentText } from './copy-rule-text.ts';
 import styles from './rule-editor.module.css';
@@ -22,13 +23,15 @@ import { useAttackNames } from './use-attack-names.ts';
 import { mayWrite, type RuleBase, useRule, useRuleCheck, useRuleDraft } from './use-rule-draft.ts';
 import { useSigmaWords } from './use-sigma-words.ts';
 
-/** A new rule: from a template, or a copy of the rule that the address names. */
+/** A new rule: from a template, a copy of the rule that the address names, or a draft that was made of events. */
 export function NewRulePage() {
   const [params] = useSearchParams();
   const from = params.get('from');
   const original = useRule(from);
+  const drafted = draftedText(useLocation().state);
   const template = TEMPLATE_NAMES.find((name) => name === params.get('template')) ?? 'process';
   if (from !== null && !original.data) return <Waiting error={original.error} onRetry={original.refetch} />;
+  if (drafted !== null) return <RuleEditor key="draft" first={{ text: drafted, version: 0 }} />;
   const text = original.data
     ? copyRuleText(documentText(original.data.text, original.data), crypto.randomUUID())
     : templateText(template, Date.now());

@@ -77,6 +77,7 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'rules.saveOwn': 'server/src/features/rules/rules-audit.test.ts',
   'rules.lockOwn': 'server/src/features/rules/rules-audit.test.ts',
   'rules.removeOwn': 'server/src/features/rules/rules-audit.test.ts',
+  'rules.draft': 'server/src/features/rules/draft/draft-rule.test.ts',
   'samples.save': 'server/src/features/rules/rules-audit.test.ts',
   'samples.setPolicy': 'server/src/features/samples/rule-samples.test.ts',
 };

@@ -1,0 +1,3 @@
+// What other features use of rules.
+
+export { DraftRuleDialog } from './draft/draft-rule-dialog.tsx';
