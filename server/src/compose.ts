@@ -29,6 +29,7 @@ import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { createKnownRules } from './features/rule-health/known-rules.ts';
 import { ruleHealthFeature } from './features/rule-health/rule-health-feature.ts';
+import { rulePreviewFeature } from './features/rule-preview/rule-preview-feature.ts';
 import {
   rulesFeature,
   withPackContent,
@@ -162,9 +163,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     audit,
     samples: samples.gate,
   });
+  const definitions = withPackRules(reader, rules.content);
   const detections = detectionsFeature({
     ...{ platform, queries, functions: library, audit },
-    definitions: withPackRules(reader, rules.content),
+    definitions,
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
       const all = await identity.tenants.allWithScopes();
@@ -181,6 +183,11 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, audit },
     runs: detections.runs,
     knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+  });
+  const rulePreviews = rulePreviewFeature({
+    ...{ platform, queries, functions: library, audit, definitions },
+    titleOf: async (clusterId, id) => (await rules.content.knowledgeOf(clusterId, id))?.name ?? null,
+    retentionDays: administration.retentionDays,
   });
   const attack = attackFeature({
     ...{ platform, audit },
@@ -216,6 +223,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...samples.jobs,
     ...suppression.jobs,
     ...ruleHealth.jobs,
+    ...rulePreviews.jobs,
     ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
@@ -245,6 +253,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
       ruleHealth,
+      rulePreviews,
       rules,
       samples,
       signals,
