@@ -2,6 +2,7 @@ import { Button, Progress, Skeleton, Table, Text } from '@mantine/core';
 import { IconHistory, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type PreviewRule, type RulePreview, readRulePreview } from '@tyrian/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
@@ -82,7 +83,7 @@ function goesOn({ state, ended, result }: RulePreview): boolean {
   return state === 'done' && result?.cpu_ms_day === null && Date.now() - (ended ?? 0) < 40_000;
 }
 
-function titleOf({ rules, kind }: RulePreview, t: (key: string, values?: object) => string): string {
+function titleOf({ rules, kind }: RulePreview, t: TFunction<'rule-preview'>): string {
   const [first] = rules;
   return rules.length === 1 && first ? first.title : t(`titles.${kind}`, { count: rules.length });
 }

@@ -130,7 +130,7 @@ const timeOf = (ms: number | null) => (ms === null ? '–' : <TimeStamp time={ms
 /** Short ones with a part of a second. */
 function duration(ms: number | null, locale: string): string {
   if (ms === null) return '–';
-  if (ms >= 60_000) return formatDuration(ms, locale);
+  if (ms >= 60_000) return formatDuration(ms);
   const style = { style: 'unit', unit: 'second', maximumFractionDigits: ms < 10_000 ? 2 : 0 } as const;
   return new Intl.NumberFormat(locale, style).format(ms / 1000);
 }

@@ -56,7 +56,7 @@ export const RULE_MESSAGES = {
   setAsideExpensive: 'It took {{minutes}} minutes of processor time in an hour; at most {{most}} are allowed',
   tooManyTuning: 'The rule has {{most}} open requests already: close one first',
   tuningClosed: 'The request was closed in the meantime',
-  previewTooOld: 'The tenant keeps events for {{days}} days: choose a range that begins after that',
+  previewTooOld: 'Events can be looked at for {{days}} days back: choose a range that begins later',
   previewNotYet: 'The range lies in the future: choose one that is past',
   tooManyPreviews: 'The scope has {{most}} previews that wait or run: stop one first, or wait for it',
   previewEnded: 'The preview has already ended',

@@ -92,10 +92,12 @@ export function createRulePreviewsService(deps: PreviewDeps): RulePreviewsServic
   return bindDeps(deps, { start, read, list, samples, cancel, remove });
 }
 
-/** From where on events are looked at. */
+/** For how many days back events are looked at. */
 async function keptDays({ retentionDays }: PreviewDeps, { clusterId, scopeId }: InScope): Promise<number> {
   const days = Object.values(await retentionDays(clusterId, scopeId));
-  return Math.min(PREVIEW_LIMITS.days, Math.max(1, ...days));
+  // Zero: for ever.
+  if (days.length === 0 || days.includes(0)) return PREVIEW_LIMITS.days;
+  return Math.min(PREVIEW_LIMITS.days, Math.max(...days));
 }
 
 /** The range in whole minutes, up to what no event comes into any more. */
