@@ -148,16 +148,13 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const notifications = notificationsFeature({ platform, audit, mail, peopleOf: users.scopePeople });
   const knowledgeOf = withRuleKnowledge(reader, rules.content);
   const signals = signalsFeature({
-    platform,
-    queries,
-    audit,
+    ...{ platform, queries, audit },
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
     knowledgeOf,
   });
   const suppression = suppressionFeature({ platform, audit, knowledgeOf });
   const workbooks = workbooksFeature({
-    platform,
-    queries,
+    ...{ platform, queries },
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
@@ -165,8 +162,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const definitions = withPackRules(reader, rules.content);
   const detections = detectionsFeature({
-    ...{ platform, queries, functions: library, audit },
-    definitions,
+    ...{ platform, queries, functions: library, audit, definitions },
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
       const all = await identity.tenants.allWithScopes();
@@ -174,10 +170,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       return all.map((tenant) => ({ ...tenant, isPaused: !on.has(tenant) }));
     },
     prepareTenant: workbooks.syncNative,
-    signalDays: async (clusterId, scopeId) => {
-      const days = await administration.retentionDays(clusterId, scopeId);
-      return days.Signals ?? 0;
-    },
+    signalDays: async (...place) => (await administration.retentionDays(...place)).Signals ?? 0,
   });
   const ruleHealth = ruleHealthFeature({
     ...{ platform, audit },
@@ -185,8 +178,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
   });
   const rulePreviews = rulePreviewFeature({
-    ...{ platform, queries, functions: library, audit, definitions },
-    titleOf: async (clusterId, id) => (await rules.content.knowledgeOf(clusterId, id))?.name ?? null,
+    ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
     retentionDays: administration.retentionDays,
   });
   const attack = attackFeature({

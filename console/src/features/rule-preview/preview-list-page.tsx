@@ -21,22 +21,10 @@ import { usePreviewColumns } from './use-preview-columns.tsx';
 export function PreviewListPage() {
   const { t } = useTranslation('rule-preview');
   const { locale } = useSettings();
-  const { clusterId, scopeId } = useScope();
   const navigate = useNavigate();
   const paths = usePreviewPaths();
-  const [ruleId, setRuleId] = useAddressParam('rule');
-  const [kindName, setKind] = useAddressParam('kind');
-  const kind = PREVIEW_KINDS.find((one) => one === kindName);
-  const filter = { ...(ruleId ? { rule_id: ruleId } : {}), ...(kind ? { kind } : {}) };
-  const list = useQuery(
-    callQuery(
-      listRulePreviews,
-      { scope_id: scopeId, pagesize: PREVIEW_LIMITS.kept, ...filter },
-      { params: { clusterId }, quiet: true, keep: true, every: 5_000 },
-    ),
-  );
+  const { list, isFiltered } = usePreviewList();
   const columns = usePreviewColumns();
-  const isFiltered = ruleId !== '' || kind !== undefined;
   return (
     <PageLayout
       head={
@@ -47,25 +35,7 @@ export function PreviewListPage() {
           {...(list.data ? { count: formatInteger(list.data.total_count, locale) } : {})}
         />
       }
-      filters={
-        <>
-          <SegmentedControl
-            size="xs"
-            aria-label={t('columns.kind')}
-            value={kind ?? ''}
-            onChange={setKind}
-            data={[
-              { value: '', label: t('kinds.all') },
-              ...PREVIEW_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) })),
-            ]}
-          />
-          {ruleId !== '' && (
-            <Button size="compact-sm" variant="default" onClick={() => setRuleId('')}>
-              {t('allRules')}
-            </Button>
-          )}
-        </>
-      }
+      filters={<Filters />}
     >
       <DataTable
         label={t('title')}
@@ -89,5 +59,47 @@ export function PreviewListPage() {
         }
       />
     </PageLayout>
+  );
+}
+
+/** The previews that the address asks for. */
+function usePreviewList() {
+  const { clusterId, scopeId } = useScope();
+  const [ruleId] = useAddressParam('rule');
+  const [kindName] = useAddressParam('kind');
+  const kind = PREVIEW_KINDS.find((one) => one === kindName);
+  const filter = { ...(ruleId ? { rule_id: ruleId } : {}), ...(kind ? { kind } : {}) };
+  const list = useQuery(
+    callQuery(
+      listRulePreviews,
+      { scope_id: scopeId, pagesize: PREVIEW_LIMITS.kept, ...filter },
+      { params: { clusterId }, quiet: true, keep: true, every: 5_000 },
+    ),
+  );
+  return { list, isFiltered: ruleId !== '' || kind !== undefined };
+}
+
+function Filters() {
+  const { t } = useTranslation('rule-preview');
+  const [ruleId, setRuleId] = useAddressParam('rule');
+  const [kind, setKind] = useAddressParam('kind');
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('columns.kind')}
+        value={PREVIEW_KINDS.find((one) => one === kind) ?? ''}
+        onChange={setKind}
+        data={[
+          { value: '', label: t('kinds.all') },
+          ...PREVIEW_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) })),
+        ]}
+      />
+      {ruleId !== '' && (
+        <Button size="compact-sm" variant="default" onClick={() => setRuleId('')}>
+          {t('allRules')}
+        </Button>
+      )}
+    </>
   );
 }

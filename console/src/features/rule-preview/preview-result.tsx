@@ -70,40 +70,48 @@ function Count({ value }: { readonly value: number }) {
   return <span className={styles.number}>{formatInteger(value, locale)}</span>;
 }
 
-/** Figures, the signals of each day, and what keeps them from telling all. */
-function Summary({ preview, result }: ResultProps) {
+/** Which rule, the way to it, and to all that it finds. */
+function SummaryHead({ preview, result }: ResultProps) {
   const { t } = useTranslation('rule-preview');
-  const { locale } = useSettings();
   const paths = usePreviewPaths();
   const scope = useScope();
-  const number = (value: number) => formatInteger(value, locale);
-  const days = Math.max(1 / 1440, (result.covered_until - preview.start) / 86_400_000);
-  const perDay = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(result.signals / days);
   const range = {
     from: Math.min(preview.start, result.first_hit ?? preview.start),
     to: Math.max(preview.end, (result.last_hit ?? 0) + 1),
   };
   return (
+    <div className={styles.row}>
+      <h2>{preview.rules.length > 1 ? result.title : t('found')}</h2>
+      {result.kql !== '' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          component={Link}
+          to={findPath(scope, result.kql, range)}
+          leftSection={<IconExternalLink size={14} aria-hidden />}
+        >
+          {t('openInFind')}
+        </Button>
+      )}
+      {!result.is_gone && (
+        <Anchor component={Link} to={paths.rule(result.rule_id)} size="sm">
+          {t('toRule')}
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+/** Figures, the signals of each day, and what keeps them from telling all. */
+function Summary({ preview, result }: ResultProps) {
+  const { t } = useTranslation('rule-preview');
+  const { locale } = useSettings();
+  const number = (value: number) => formatInteger(value, locale);
+  const days = Math.max(1 / 1440, (result.covered_until - preview.start) / 86_400_000);
+  const perDay = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(result.signals / days);
+  return (
     <section className={styles.section} aria-label={t('found')}>
-      <div className={styles.row}>
-        <h2>{preview.rules.length > 1 ? result.title : t('found')}</h2>
-        {result.kql !== '' && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            component={Link}
-            to={findPath(scope, result.kql, range)}
-            leftSection={<IconExternalLink size={14} aria-hidden />}
-          >
-            {t('openInFind')}
-          </Button>
-        )}
-        {!result.is_gone && (
-          <Anchor component={Link} to={paths.rule(result.rule_id)} size="sm">
-            {t('toRule')}
-          </Anchor>
-        )}
-      </div>
+      <SummaryHead preview={preview} result={result} />
       <Warnings result={result} />
       <FactList
         facts={[
@@ -230,9 +238,8 @@ function Found({ result }: { readonly result: PreviewResult }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {result.found.map((signal, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: signals of a preview have no id and stay in order.
-            <Table.Tr key={at}>
+          {result.found.map((signal) => (
+            <Table.Tr key={JSON.stringify([signal.name, signal.first_time, signal.suspects, signal.targets])}>
               <Table.Td>{signal.name}</Table.Td>
               <Table.Td className={styles.number}>{formatInteger(signal.occurrences, locale)}</Table.Td>
               <Table.Td>{timeOf(signal.first_time)}</Table.Td>

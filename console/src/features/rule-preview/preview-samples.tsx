@@ -1,7 +1,7 @@
 import { Button, Skeleton, Table, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { readPreviewSamples } from '@tyrian/contract';
+import { type OutputOf, readPreviewSamples } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -53,31 +53,11 @@ function Events({ previewId, ruleId }: SamplesProps) {
       <ErrorPanel title={t('samples.failed')} error={found.error} onRetry={() => void found.refetch()} />
     );
   if (!found.data) return <Skeleton height={120} />;
-  const { data, fields_list, kql, start, end } = found.data;
-  const columns = COLUMNS.filter((name) => fields_list.includes(name)).slice(0, MOST_COLUMNS);
+  const { data, kql, start, end } = found.data;
   if (data.length === 0) return <Text size="sm">{t('samples.gone')}</Text>;
   return (
     <>
-      <WideTable label={t('samples.title')} minWidth={140 * columns.length}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((name) => (
-              <Table.Th key={name}>{name}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map((row) => (
-            <Table.Tr key={String(row.EventUid)}>
-              {columns.map((name) => (
-                <Table.Td key={name} className={styles.value} title={textOf(row[name])}>
-                  {textOf(row[name])}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </WideTable>
+      <EventTable {...found.data} />
       <div>
         <Button
           size="compact-sm"
@@ -90,6 +70,36 @@ function Events({ previewId, ruleId }: SamplesProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+function EventTable({
+  data,
+  fields_list,
+}: Pick<OutputOf<typeof readPreviewSamples>, 'data' | 'fields_list'>) {
+  const { t } = useTranslation('rule-preview');
+  const columns = COLUMNS.filter((name) => fields_list.includes(name)).slice(0, MOST_COLUMNS);
+  return (
+    <WideTable label={t('samples.title')} minWidth={140 * columns.length}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((name) => (
+            <Table.Th key={name}>{name}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.map((row) => (
+          <Table.Tr key={String(row.EventUid)}>
+            {columns.map((name) => (
+              <Table.Td key={name} className={styles.value} title={textOf(row[name])}>
+                {textOf(row[name])}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }
 

@@ -14,6 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createRuleCompiler } from '../detections/compile-rule-query.ts';
 import type { RuleDefinitions } from '../detections/rule-definition.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { RuleContentReader } from '../rules/rule-content-reader.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { previewUpkeep } from './preview-upkeep.ts';
@@ -31,14 +32,15 @@ export function rulePreviewFeature(deps: {
   readonly functions: QueryFunctions;
   readonly audit: AuditService;
   readonly definitions: RuleDefinitions;
-  readonly titleOf: PreviewDeps['titleOf'];
+  readonly packs: Pick<RuleContentReader, 'knowledgeOf'>;
   readonly retentionDays: PreviewDeps['retentionDays'];
 }): RulePreviewFeature {
   const { postgres, clock, log, eventStore: events } = deps.platform;
-  const { queries, audit, definitions, titleOf, retentionDays } = deps;
+  const { queries, audit, definitions, packs, retentionDays } = deps;
   const compiler = createRuleCompiler(queries, deps.functions);
   const previews = createRulePreviewsService({
-    ...{ postgres, clock, audit, queries, definitions, titleOf, retentionDays },
+    ...{ postgres, clock, audit, queries, definitions, retentionDays },
+    titleOf: async (clusterId, id) => (await packs.knowledgeOf(clusterId, id))?.name ?? null,
   });
   return {
     jobs: [
