@@ -184,6 +184,27 @@ describe('a preview of a rule', () => {
   });
 });
 
+describe('a preview that takes long', () => {
+  it('[T-RULE-PREVIEW] makes room for other jobs after a while, and another job goes on where it stopped', async () => {
+    const preview_id = await startPreview(app, [ids.plain ?? ''], RANGE);
+    const now = performance.now.bind(performance);
+    let aheadMs = 0;
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
+      aheadMs += 70_000;
+      return now() + aheadMs;
+    });
+    await runPreviewJob(app, preview_id, new AbortController().signal);
+    spy.mockRestore();
+    expect(await readPreview(app, preview_id)).toMatchObject({ state: 'running', done: 1, total: 2 });
+    const { rows } = await sql<{
+      state: string;
+    }>`select state from job_run where payload ->> 'previewId' = ${preview_id}
+      order by run_id`.execute(app.test.platform.postgres.platform);
+    expect(rows).toEqual([{ state: 'waiting' }, { state: 'waiting' }]);
+    expect(await finishPreview(app, preview_id)).toMatchObject({ state: 'done', done: 2 });
+  });
+});
+
 /** Does something before the query of this number of a preview reaches the engine. */
 function onQuery(previewId: string, number: number, act: () => Promise<void>) {
   const { eventStore } = app.test.platform;

@@ -1,4 +1,5 @@
 import {
+  isPackRuleId,
   type listRulePreviews,
   type OutputOf,
   PREVIEW_LIMITS,
@@ -145,6 +146,8 @@ async function start(deps: PreviewDeps, scope: CallerInScope, input: Parsed<type
 /** The rules that have a query. Throws `not-found` for one that is not there. */
 async function rulesToRun({ definitions, titleOf }: PreviewDeps, scope: InScope, ids: readonly string[]) {
   const { clusterId, scopeId } = scope;
+  // Drafts of workbooks have a preview of their own.
+  if (!ids.every(isPackRuleId)) throw notFound();
   const found = await definitions.definitionsOf(clusterId, scopeId, ids);
   const rules: { ruleId: string; title: string }[] = [];
   let skipped = '';

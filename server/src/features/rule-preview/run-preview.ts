@@ -216,7 +216,6 @@ async function runParts(
     if (found.isTooNoisy || (before.parts_done > 0 && isCutShort(before, parts))) return true;
     if (!part) return false;
     await progress(before.parts_done);
-    if (performance.now() > run.untilMs) throw new TurnOver();
     const ask = {
       rule,
       userId: preview.author_id,
@@ -235,6 +234,7 @@ async function runParts(
         },
       }),
     );
+    if (performance.now() > run.untilMs) throw new TurnOver();
   }
 }
 
