@@ -132,7 +132,7 @@ describe('starting', () => {
     const { router } = await renderScreen(<PreviewSection ruleId="sigma-1" />, { access: engineer });
     fireEvent.click(await screen.findByRole('button', { name: 'Start preview' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/\/rules\/previews\/p2$/));
-    const [input] = inputs('rulePreviews.start') as { start: number; end: number; rule_ids: string[] }[];
+    const [input] = inputs('rulePreviews.begin') as { start: number; end: number; rule_ids: string[] }[];
     expect(input?.rule_ids).toEqual(['sigma-1']);
     expect((input?.end ?? 0) - (input?.start ?? 0)).toBe(7 * DAY);
     cleanup();
@@ -150,7 +150,7 @@ describe('starting', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Retro-hunt with 2 rules' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Start retro-hunt' }));
     await waitFor(() =>
-      expect(inputs('rulePreviews.start')).toMatchObject([
+      expect(inputs('rulePreviews.begin')).toMatchObject([
         { kind: 'retro-hunt', rule_ids: ['sigma-1', 'sigma-2'] },
       ]),
     );

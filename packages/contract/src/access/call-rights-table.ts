@@ -174,7 +174,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     '[T-RULE-PREVIEW][T-RETRO-HUNT] previews of rules and retro-hunts, started, stopped and deleted',
     'scope',
     ['engineer'],
-    ['rulePreviews.start', 'rulePreviews.cancel', 'rulePreviews.remove'],
+    ['rulePreviews.begin', 'rulePreviews.cancel', 'rulePreviews.remove'],
   ],
   [
     '[T-rules][S2-42] rules of packs and suppression, read beside the workbooks',

@@ -14,7 +14,7 @@ const one = { ...scope, preview_id: idSchema };
 const path = (name: string) => `/:clusterId/api/rules/previews/${name}`;
 
 export const startRulePreview = endpoint({
-  name: 'rulePreviews.start',
+  name: 'rulePreviews.begin',
   audit: 'change',
   method: 'POST',
   path: path('start'),

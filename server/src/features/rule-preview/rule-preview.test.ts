@@ -141,7 +141,7 @@ describe('a preview of a rule', () => {
       action: string;
       details: object;
     }>(
-      sql`select action, details from audit_entry where action like 'rule.preview%' order by entry_id desc limit 4`.compile(
+      sql`select action, details from audit_entry where action like 'rule.preview%' order by audit_id desc limit 4`.compile(
         app.test.platform.postgres.platform,
       ),
     );
