@@ -24,7 +24,7 @@ export function PreviewDaysChart({ days, range }: DaysChartProps) {
   const count = Math.max(1, Math.floor((range.end - 1) / DAY_MS) - first + 1);
   const width = WIDTH / count;
   const bar = Math.max(0.6, Math.min(width * 0.8, 48));
-  const most = Math.max(1, ...days.map(({ signals }) => signals));
+  const most = Math.max(0, ...days.map(({ signals }) => signals));
   const number = (value: number) => formatInteger(value, locale);
   return (
     <figure className={styles.chart}>

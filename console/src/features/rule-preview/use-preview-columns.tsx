@@ -28,7 +28,7 @@ export function usePreviewColumns(): Columns {
     () => [
       ...whatColumns(t),
       ...foundColumns(t, locale),
-      { id: 'by', header: t('columns.by'), width: 160, value: (one) => one.author },
+      { id: 'by', header: t('columns.by'), width: 130, value: (one) => one.author },
       {
         id: 'created',
         header: t('columns.created'),
@@ -46,16 +46,16 @@ const whatColumns = (t: T): Columns => [
   {
     id: 'title',
     header: t('columns.rule'),
-    width: 300,
+    width: 230,
     grows: true,
     value: (one) => one.title,
     cell: ({ title, rules }) => (rules > 1 ? `${title} · ${t('more', { count: rules - 1 })}` : title),
   },
-  { id: 'kind', header: t('columns.kind'), width: 110, value: (one) => t(`kinds.${one.kind}`) },
+  { id: 'kind', header: t('columns.kind'), width: 100, value: (one) => t(`kinds.${one.kind}`) },
   {
     id: 'state',
     header: t('columns.state'),
-    width: 150,
+    width: 130,
     value: (one) => one.state,
     cell: ({ state, done, total }) => (
       <StateMark
@@ -84,14 +84,14 @@ const foundColumns = (t: T, locale: string): Columns => [
   {
     id: 'signals',
     header: t('columns.signals'),
-    width: 90,
+    width: 80,
     value: (one) => one.signals,
     cell: (one) => formatInteger(one.signals, locale),
   },
   {
     id: 'rows',
     header: t('columns.rows'),
-    width: 90,
+    width: 80,
     value: (one) => one.rows,
     cell: (one) => formatInteger(one.rows, locale),
   },

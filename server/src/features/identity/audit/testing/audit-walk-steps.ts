@@ -67,7 +67,7 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'ruleHealth.release': 'server/src/features/rule-health/rule-health.test.ts',
   'ruleHealth.askTuning': 'server/src/features/rule-health/rule-health.test.ts',
   'ruleHealth.resolveTuning': 'server/src/features/rule-health/rule-health.test.ts',
-  'rulePreviews.begin': 'server/src/features/rule-preview/rule-preview.test.ts',
+  'rulePreviews.begin': 'server/src/features/rule-preview/preview-limits.test.ts',
   'rulePreviews.readSamples': 'server/src/features/rule-preview/rule-preview.test.ts',
   'rulePreviews.cancel': 'server/src/features/rule-preview/rule-preview.test.ts',
   'rulePreviews.remove': 'server/src/features/rule-preview/rule-preview.test.ts',
