@@ -183,6 +183,9 @@ function RuleTable({ preview, shown, onShow }: RuleTableProps) {
   return (
     <section className={styles.section} aria-label={t('rulesOf')}>
       <h2>{t('rulesOf')}</h2>
+      <Text size="sm" c="dimmed">
+        {t('chooseRule')}
+      </Text>
       <WideTable label={t('rulesOf')} minWidth={760}>
         <Table.Thead>
           <Table.Tr>
@@ -195,9 +198,11 @@ function RuleTable({ preview, shown, onShow }: RuleTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {preview.rules.map((rule) => (
-            <RuleRow key={rule.rule_id} rule={rule} isShown={rule.rule_id === shown} onShow={onShow} />
-          ))}
+          {[...preview.rules]
+            .sort((a, b) => b.signals - a.signals)
+            .map((rule) => (
+              <RuleRow key={rule.rule_id} rule={rule} isShown={rule.rule_id === shown} onShow={onShow} />
+            ))}
         </Table.Tbody>
       </WideTable>
     </section>
