@@ -240,7 +240,7 @@ function Found({ result }: { readonly result: PreviewResult }) {
         <Table.Tbody>
           {result.found.map((signal) => (
             <Table.Tr key={JSON.stringify([signal.name, signal.first_time, signal.suspects, signal.targets])}>
-              <Table.Td>{signal.name}</Table.Td>
+              <Table.Td className={styles.name}>{signal.name}</Table.Td>
               <Table.Td className={styles.number}>{formatInteger(signal.occurrences, locale)}</Table.Td>
               <Table.Td>{timeOf(signal.first_time)}</Table.Td>
               <Table.Td>

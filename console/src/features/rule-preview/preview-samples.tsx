@@ -9,6 +9,7 @@ import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { findPath } from '../../query-kit/runs/find-path.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import styles from './rule-preview.module.css';
 
@@ -93,7 +94,7 @@ function EventTable({
           <Table.Tr key={String(row.EventUid)}>
             {columns.map((name) => (
               <Table.Td key={name} className={styles.value} title={textOf(row[name])}>
-                {textOf(row[name])}
+                <Value name={name} value={row[name]} />
               </Table.Td>
             ))}
           </Table.Tr>
@@ -101,6 +102,11 @@ function EventTable({
       </Table.Tbody>
     </WideTable>
   );
+}
+
+function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const time = name === 'TimeGenerated' ? Date.parse(textOf(value)) : Number.NaN;
+  return Number.isNaN(time) ? textOf(value) : <TimeStamp time={time} form="seconds" />;
 }
 
 const textOf = (value: unknown): string =>

@@ -166,7 +166,8 @@ export class FoundSoFar {
       .all()
       .slice(0, COMPARED)
       .map(({ signal, finding }) => ({
-        entities: [...finding.suspects, ...finding.targets],
+        // Two rules on powershell.exe have nothing in common yet.
+        entities: [...finding.suspects, ...finding.targets].filter(({ type }) => type !== 'process'),
         eventUids: this.events.get(signal.signalId) ?? [],
       }));
   }
