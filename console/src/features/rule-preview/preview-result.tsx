@@ -143,18 +143,21 @@ function duration(ms: number | null, locale: string): string {
   return new Intl.NumberFormat(locale, style).format(ms / 1000);
 }
 
+/** A smaller one is said to be smaller. */
+const LEAST_SHARE = 0.0001;
+
 /** Processor time for a day of data, beside what a rule may take. */
 function Cpu({ result, state }: { readonly result: PreviewResult; readonly state: RulePreview['state'] }) {
   const { t } = useTranslation('rule-preview');
   const { locale } = useSettings();
   if (result.cpu_ms_day === null || result.cpu_share === null)
     return state === 'done' && result.state === 'done' ? t('cost.later') : '–';
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const share = `${result.cpu_share < LEAST_SHARE ? '< ' : ''}${format.format(Math.max(LEAST_SHARE, result.cpu_share))}`;
   const most = QUARANTINE_LIMITS.cpuMinutesPerHour;
   return (
     <span className={result.cpu_share > 1 ? styles.error : undefined}>
-      {duration(result.cpu_ms_day, locale)} ·{' '}
-      {t('cost.share', { share: share.format(result.cpu_share), most })}
+      {duration(result.cpu_ms_day, locale)} · {t('cost.share', { share, most })}
     </span>
   );
 }
