@@ -13,7 +13,6 @@ export const STATE_TONES: Readonly<Record<PreviewState | PreviewRuleState, State
   canceled: 'warn',
 };
 
-export const DAY_MS = 86_400_000;
 export const DEFAULT_RANGE = lastRange('7d');
 
 export const isOpen = (state: PreviewState): boolean => state === 'waiting' || state === 'running';
