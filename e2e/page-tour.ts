@@ -14,6 +14,7 @@ import {
   saveOwnRule,
   sendRuleImportPart,
   startRuleImport,
+  startRulePreview,
   type UserAccess,
 } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
@@ -69,6 +70,7 @@ export async function findExamples(): Promise<Examples> {
   const orgId = organizations.data.find(({ name }) => name.startsWith('Halden'))?.orgId ?? '';
   const ofComponent = (area: string, id: string | undefined, ending: string) =>
     `/${area}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
+  const ownRuleId = await ownRule(SSID, clusterId, scope_id);
   return {
     cluster: [`/admin/clusters/configure/${clusterId}`],
     componentHealth: [ofComponent('admin', component?.id, 'health')],
@@ -84,10 +86,17 @@ export async function findExamples(): Promise<Examples> {
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
     rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
-    ruleEditor: [`/rules/${await ownRule(SSID, clusterId, scope_id)}/edit`],
+    ruleEditor: [`/rules/${ownRuleId}/edit`],
+    rulePreview: [`/rules/previews/${await preview(SSID, clusterId, scope_id, ownRuleId)}`],
     workbook: [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
     upgrade: ['/upgrade/enterprise'],
   };
+}
+
+/** Starts a preview of a rule and answers its id. */
+async function preview(ssid: string, clusterId: string, scope_id: string, ruleId: string): Promise<string> {
+  const input = { scope_id, rule_ids: [ruleId], start: Date.now() - 86_400_000, end: Date.now() };
+  return (await callAs(ssid, startRulePreview, { clusterId }, input)).preview_id;
 }
 
 /** Writes a rule of the tenant's own and answers its id. */

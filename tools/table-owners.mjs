@@ -58,6 +58,7 @@ export const TABLES_OF = {
   notifications: ['notification', 'notification_mailbox', 'notification_switch'],
   preferences: ['saved_view', 'user_preference'],
   'rule-health': ['rule_tuning'],
+  'rule-preview': ['rule_preview', 'rule_preview_result'],
   rules: [
     'own_rule',
     'pack_rule',

@@ -29,6 +29,7 @@ import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { createKnownRules } from './features/rule-health/known-rules.ts';
 import { ruleHealthFeature } from './features/rule-health/rule-health-feature.ts';
+import { rulePreviewFeature } from './features/rule-preview/rule-preview-feature.ts';
 import {
   rulesFeature,
   withPackContent,
@@ -147,24 +148,21 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const notifications = notificationsFeature({ platform, audit, mail, peopleOf: users.scopePeople });
   const knowledgeOf = withRuleKnowledge(reader, rules.content);
   const signals = signalsFeature({
-    platform,
-    queries,
-    audit,
+    ...{ platform, queries, audit },
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
     knowledgeOf,
   });
   const suppression = suppressionFeature({ platform, audit, knowledgeOf });
   const workbooks = workbooksFeature({
-    platform,
-    queries,
+    ...{ platform, queries },
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
     samples: samples.gate,
   });
+  const definitions = withPackRules(reader, rules.content);
   const detections = detectionsFeature({
-    ...{ platform, queries, functions: library, audit },
-    definitions: withPackRules(reader, rules.content),
+    ...{ platform, queries, functions: library, audit, definitions },
     definitionsIn: reader.definitionsIn,
     tenants: async () => {
       const all = await identity.tenants.allWithScopes();
@@ -172,15 +170,16 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       return all.map((tenant) => ({ ...tenant, isPaused: !on.has(tenant) }));
     },
     prepareTenant: workbooks.syncNative,
-    signalDays: async (clusterId, scopeId) => {
-      const days = await administration.retentionDays(clusterId, scopeId);
-      return days.Signals ?? 0;
-    },
+    signalDays: async (...place) => (await administration.retentionDays(...place)).Signals ?? 0,
   });
   const ruleHealth = ruleHealthFeature({
     ...{ platform, audit },
     runs: detections.runs,
     knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+  });
+  const rulePreviews = rulePreviewFeature({
+    ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
+    retentionDays: administration.retentionDays,
   });
   const attack = attackFeature({
     ...{ platform, audit },
@@ -216,6 +215,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...samples.jobs,
     ...suppression.jobs,
     ...ruleHealth.jobs,
+    ...rulePreviews.jobs,
     ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
@@ -245,6 +245,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
       ruleHealth,
+      rulePreviews,
       rules,
       samples,
       signals,

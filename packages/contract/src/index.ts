@@ -66,6 +66,8 @@ export * from './overview/overview-endpoints.ts';
 export * from './preferences/preference-endpoints.ts';
 export * from './rule-health/rule-health.ts';
 export * from './rule-health/rule-health-endpoints.ts';
+export * from './rule-preview/rule-preview.ts';
+export * from './rule-preview/rule-preview-endpoints.ts';
 export * from './rules/draft-endpoints.ts';
 export * from './rules/import-endpoints.ts';
 export * from './rules/own-rule-endpoints.ts';

@@ -8,6 +8,7 @@ export function useRulePaths() {
   const scope = useScope();
   return {
     list: scopePath(scope, '/rules'),
+    previews: scopePath(scope, '/rules/previews'),
     updates: `${scopePath(scope, '/updates')}?kind=rule`,
     page: (ruleId: string): string => scopePath(scope, `/rules/${encodeURIComponent(ruleId)}`),
     new: scopePath(scope, '/rules/new'),

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconRulerMeasure, IconUpload } from '@tabler/icons-react';
+import { IconHistory, IconPlus, IconRulerMeasure, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { countRules, listRules, type OutputOf, type PackRule, RULE_SORTS } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
@@ -116,6 +116,14 @@ function Head({ counts, onImport }: HeadProps) {
       actions={
         <>
           <UpdatesButton kind="rule" />
+          <Button
+            variant="default"
+            component={Link}
+            to={paths.previews}
+            leftSection={<IconHistory size={14} aria-hidden />}
+          >
+            {t('previews')}
+          </Button>
           {onImport && (
             <>
               <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} onClick={onImport}>

@@ -18,6 +18,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { TuningButton } from '../rule-health/public.ts';
+import { PreviewSection } from '../rule-preview/public.ts';
 import { RuleSamples } from '../samples/public.ts';
 import { RuleVersions } from './editor/rule-versions.tsx';
 import { OwnRuleActions } from './own-rule-actions.tsx';
@@ -77,6 +78,11 @@ function Parts({ rule }: { readonly rule: PackRuleDetail }) {
       {rule.can_run && (
         <Section title={t('overlay.title')}>
           <RuleOverlayForm key={`${rule.rule_id} ${rule.revision}`} rule={rule} />
+        </Section>
+      )}
+      {rule.can_run && (
+        <Section title={t('preview')}>
+          <PreviewSection ruleId={rule.rule_id} />
         </Section>
       )}
       {(rule.can_run || rule.sample_state !== 'none') && (

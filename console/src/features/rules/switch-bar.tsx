@@ -7,6 +7,7 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DownloadContentDialog } from '../content/public.ts';
+import { RetroHuntButton } from '../rule-preview/public.ts';
 import { RemovePack } from './remove-pack.tsx';
 import { type RuleListLink, ruleFilterOf } from './rule-links.ts';
 import styles from './rules.module.css';
@@ -65,6 +66,7 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       >
         {t('switch.turnOff')}
       </ConfirmButton>
+      <RetroHuntButton ruleIds={[...selected]} />
       <DownloadRules link={link} total={total} selected={selected} />
       {link.pack !== '' && link.pack !== OWN_PACK && <RemovePack packId={link.pack} onDone={onPackGone} />}
     </div>

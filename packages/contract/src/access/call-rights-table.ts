@@ -165,6 +165,18 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['ruleHealth.rerun', 'ruleHealth.release', 'ruleHealth.resolveTuning'],
   ],
   [
+    '[T-RULE-PREVIEW][T-RETRO-HUNT] previews of rules and retro-hunts, read',
+    'scope',
+    SECURITY,
+    ['rulePreviews.read', 'rulePreviews.list', 'rulePreviews.readSamples'],
+  ],
+  [
+    '[T-RULE-PREVIEW][T-RETRO-HUNT] previews of rules and retro-hunts, started, stopped and deleted',
+    'scope',
+    ['engineer'],
+    ['rulePreviews.begin', 'rulePreviews.cancel', 'rulePreviews.remove'],
+  ],
+  [
     '[T-rules][S2-42] rules of packs and suppression, read beside the workbooks',
     'scope',
     SECURITY,

@@ -132,6 +132,8 @@ export const ROUTES = [
   // Not of the specification: rules of packs, beside the workbooks.
   route('rules', null, '/rules', SECURITY, built),
   route('ruleHealth', null, '/rules/health', SECURITY, built),
+  route('rulePreviews', null, '/rules/previews', SECURITY, built),
+  route('rulePreview', null, '/rules/previews/:previewId', SECURITY, built),
   route('newRule', null, '/rules/new', ENGINEER, built),
   route('rule', null, '/rules/:ruleId', SECURITY, built),
   route('ruleEditor', null, '/rules/:ruleId/edit', ENGINEER, built),

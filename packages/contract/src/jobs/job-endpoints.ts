@@ -23,6 +23,8 @@ export const JOB_KINDS = [
   'retention-of-tenant',
   'rule-health-upkeep',
   'rule-import',
+  'rule-preview',
+  'rule-preview-upkeep',
   'rule-upkeep',
   'rule-verdicts',
   'rule-verdicts-of-tenant',

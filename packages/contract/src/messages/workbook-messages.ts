@@ -56,6 +56,14 @@ export const RULE_MESSAGES = {
   setAsideExpensive: 'It took {{minutes}} minutes of processor time in an hour; at most {{most}} are allowed',
   tooManyTuning: 'The rule has {{most}} open requests already: close one first',
   tuningClosed: 'The request was closed in the meantime',
+  previewTooOld: 'Events can be looked at for {{days}} days back: choose a range that begins later',
+  previewNotYet: 'The range lies in the future: choose one that is past',
+  tooManyPreviews: 'The scope has {{most}} previews that wait or run: stop one first, or wait for it',
+  previewEnded: 'The preview has already ended',
+  previewRuns: 'The preview still runs: stop it first',
+  previewNoQuery: 'Nothing can be run of the rule {{title}}: it has no query',
+  previewFailed: 'The preview failed: {{reason}}',
+  previewRuleGone: 'The rule was deleted in the meantime',
 } as const;
 
 /** Packs of rules and their imports. */

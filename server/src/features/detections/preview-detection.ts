@@ -1,6 +1,7 @@
 import type { Plan } from '@tyrian/plan';
 import { slideWindows, WINDOW_COLUMN } from '@tyrian/plan';
 import { compileRefusal } from '../search/compile-refusal.ts';
+import type { QueryQueue } from '../search/query-queues.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import { CoalescedSignals } from '../signals/coalesced-signals.ts';
 import type { ResultRow } from '../signals/finding.ts';
@@ -18,11 +19,11 @@ import type { StreamActivity } from './stream-activity.ts';
 // is asked once for up to a day of minutes, by a plan that tells its windows apart; only what has no such plan is asked
 // window by window.
 
-/** Rows of all windows that are read. */
+/** Rows of all windows that are read, unless the ask says otherwise. */
 const MOST_ROWS = 20_000;
 /** Windows that one query slides over. */
 const WINDOWS_AT_ONCE = 1440;
-/** Windows of a rule that has to be asked for each of them. */
+/** Windows of a rule that has to be asked for each of them, unless the ask says otherwise. */
 const MOST_ALONE = 120;
 
 export interface PreviewedDetection {
@@ -37,9 +38,16 @@ export interface PreviewAsk {
   readonly userId: string;
   readonly range: Window;
   readonly signal?: AbortSignal;
+  readonly queue?: QueryQueue;
+  readonly mostRows?: number;
+  readonly mostAlone?: number;
+  /** Gives each query its name on the engine. */
+  readonly nameQuery?: () => string;
+  /** Told how long each query took. */
+  readonly noteQuery?: (engineMs: number) => void;
 }
 
-interface FoundRows {
+export interface FoundRows {
   readonly window: Window;
   readonly rows: readonly ResultRow[];
 }
@@ -49,15 +57,22 @@ interface Found {
   readonly capped: boolean;
 }
 
+/** The rows of each window that has some. */
+export interface FoundInWindows extends Found {
+  readonly windows: PreviewWindows;
+}
+
 const asRows = (answer: {
   readonly columns: readonly { readonly name: string }[];
   readonly rows: readonly (readonly unknown[])[];
 }): ResultRow[] =>
   answer.rows.map((row) => Object.fromEntries(answer.columns.map(({ name }, index) => [name, row[index]])));
 
-interface DetectionPreviewParts {
+export interface DetectionPreviewParts {
   readonly queries: QueryService;
   readonly activityOf: (clusterId: string) => StreamActivity;
+  /** Compiles as the scheduler does; when absent, what is wrong with the text is told to whoever asks. */
+  readonly compile?: (rule: PreviewAsk['rule'], detection: Detection) => Promise<Compiled>;
 }
 
 /** Says what a detection would have raised over a range. */
@@ -69,22 +84,26 @@ export function createDetectionPreview(
   return (ask: PreviewAsk, detection: Detection) => previewDetection(own, ask, detection);
 }
 
-function requestOf({ rule, userId, signal }: PreviewAsk, from: number, to: number) {
+function requestOf(ask: PreviewAsk, from: number, to: number) {
+  const { rule, userId, signal, queue = 'interactive', nameQuery } = ask;
   return {
     clusterId: rule.clusterId,
     userId,
     scopes: [rule.scopeId],
     ingestRange: { from: from - rule.schedule.lookback_minutes * MINUTE_MS, to },
-    queue: 'interactive' as const,
+    queue,
     ...(signal ? { signal } : {}),
+    ...(nameQuery ? { queryId: nameQuery() } : {}),
   };
 }
 
 async function compiled(
-  { queries }: DetectionPreviewParts,
+  { queries, compile }: DetectionPreviewParts,
   { rule, userId }: PreviewAsk,
-  { kql }: Detection,
+  detection: Detection,
 ): Promise<Compiled> {
+  if (compile) return compile(rule, detection);
+  const { kql } = detection;
   const { clusterId, scopeId } = rule;
   const { query } = kql.body;
   const result = await queries.compile({
@@ -123,7 +142,8 @@ async function asOne(
 ): Promise<Found> {
   const window = { from: windows[0]?.from ?? 0, to: windows.at(-1)?.to ?? 0 };
   const request = requestOf(ask, window.from, window.to);
-  const answer = await queries.runPlan(plan, { ...request, maxRows: MOST_ROWS });
+  const answer = await queries.runPlan(plan, { ...request, maxRows: ask.mostRows ?? MOST_ROWS });
+  ask.noteQuery?.(answer.stats.engineMs);
   return { parts: [{ window, rows: asRows(answer) }], capped: answer.truncated };
 }
 
@@ -136,13 +156,14 @@ async function slid(
 ): Promise<Found | null> {
   const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
   const byStart = new Map<number, ResultRow[]>();
-  let left = MOST_ROWS;
+  let left = ask.mostRows ?? MOST_ROWS;
   for (let at = 0; at < windows.length && left > 0; at += WINDOWS_AT_ONCE) {
     const some = windows.slice(at, at + WINDOWS_AT_ONCE);
     const [from, to] = [some[0]?.from ?? 0, some.at(-1)?.to ?? 0];
     const sliding = slideWindows(plan, { from, stepMs, count: some.length, lookbackMs });
     if (!sliding) return null;
     const answer = await queries.runPlan(sliding, { ...requestOf(ask, from, to), maxRows: left });
+    ask.noteQuery?.(answer.stats.engineMs);
     for (const row of asRows(answer)) {
       const start = Date.parse(String(row[WINDOW_COLUMN]));
       const known = byStart.get(start) ?? [];
@@ -165,23 +186,25 @@ async function oneByOne(
   windows: readonly Window[],
 ): Promise<Found> {
   const parts: FoundRows[] = [];
-  let left = MOST_ROWS;
+  let left = ask.mostRows ?? MOST_ROWS;
   for (const window of windows) {
     if (left <= 0) break;
     const request = requestOf(ask, window.from, window.to);
     const answer = await queries.run({ ...request, kql: detection.kql.body.query, maxRows: left });
+    ask.noteQuery?.(answer.stats.engineMs);
     parts.push({ window, rows: asRows(answer) });
     left -= answer.truncated ? left : answer.rows.length;
   }
   return { parts, capped: left <= 0 };
 }
 
-async function rowsOf(
+/** What a detection finds in each window that ends in the range. */
+export async function findInWindows(
   own: DetectionPreviewParts,
   ask: PreviewAsk,
   detection: Detection,
-  all: PreviewWindows,
-) {
+): Promise<FoundInWindows> {
+  const all = windowsIn(ask.rule.schedule, ask.range);
   const { plan, questions } = await compiled(own, ask, detection);
   const traits = analysePlan(plan);
   if (all.windows.length === 0) return { parts: [], capped: false, windows: all };
@@ -197,7 +220,7 @@ async function rowsOf(
     const evaluated = new Set(windows);
     return { ...found, parts: found.parts.filter(({ window }) => evaluated.has(window)), windows: all };
   }
-  const last = windows.slice(-MOST_ALONE);
+  const last = windows.slice(-(ask.mostAlone ?? MOST_ALONE));
   const cut = last.length < windows.length;
   const from = last[0]?.from ?? 0;
   const shown = cut ? { windows: all.windows.filter((window) => window.from >= from), cut: true } : all;
@@ -209,8 +232,7 @@ async function previewDetection(
   ask: PreviewAsk,
   detection: Detection,
 ): Promise<PreviewedDetection> {
-  const all = windowsIn(ask.rule.schedule, ask.range);
-  const { parts, capped, windows } = await rowsOf(own, ask, detection, all);
+  const { parts, capped, windows } = await findInWindows(own, ask, detection);
   const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
   const signals = new CoalescedSignals();
   let rows = 0;

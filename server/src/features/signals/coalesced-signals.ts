@@ -7,14 +7,49 @@ import {
 import type { Finding } from './finding.ts';
 import type { Occurrence } from './occurrence.ts';
 
+interface RaisedSignal {
+  readonly signal: OpenSignal;
+  readonly finding: Finding;
+}
+
+/** All that a later window needs of those before it, as JSON. */
+export interface CoalescedState {
+  readonly signals: readonly RaisedSignal[];
+  /** Id of the occurrence, of its signal, its rows and its last time; the ids of its events change nothing. */
+  readonly occurrences: readonly (readonly [string, string, number, number])[];
+}
+
 /** Signals as they would grow, one window after the other, without being stored. */
 export class CoalescedSignals {
   private readonly stored = new Map<string, StoredOccurrence>();
-  private readonly signals = new Map<string, { signal: OpenSignal; finding: Finding }>();
+  private readonly signals = new Map<string, RaisedSignal>();
   private readonly byKey = new Map<string, string[]>();
+
+  constructor(state: CoalescedState = { signals: [], occurrences: [] }) {
+    for (const [occurrenceId, signalId, rowCount, lastMs] of state.occurrences)
+      this.stored.set(occurrenceId, { occurrenceId, signalId, rowCount, lastMs, eventUids: [] });
+    for (const one of state.signals) this.put(one);
+  }
 
   get size(): number {
     return this.signals.size;
+  }
+
+  get occurrences(): number {
+    return this.stored.size;
+  }
+
+  /** The signal that an occurrence belongs to. */
+  signalOf(occurrenceId: string): string | undefined {
+    return this.stored.get(occurrenceId)?.signalId;
+  }
+
+  state(): CoalescedState {
+    const stored = [...this.stored.values()];
+    return {
+      signals: this.all(),
+      occurrences: stored.map((one) => [one.occurrenceId, one.signalId, one.rowCount, one.lastMs]),
+    };
   }
 
   /** Takes what one window found. */
@@ -34,15 +69,17 @@ export class CoalescedSignals {
 
   private grow({ raisedBy, ...signal }: GrownSignal): void {
     const finding = raisedBy?.finding ?? this.signals.get(signal.signalId)?.finding;
-    if (!finding) return;
-    if (!this.signals.has(signal.signalId)) {
-      this.byKey.set(signal.key, [...(this.byKey.get(signal.key) ?? []), signal.signalId]);
-    }
-    this.signals.set(signal.signalId, { signal, finding });
+    if (finding) this.put({ signal, finding });
+  }
+
+  private put(one: RaisedSignal): void {
+    const { key, signalId } = one.signal;
+    if (!this.signals.has(signalId)) this.byKey.set(key, [...(this.byKey.get(key) ?? []), signalId]);
+    this.signals.set(signalId, one);
   }
 
   /** In the order in which they were raised. */
-  all(): readonly { readonly signal: OpenSignal; readonly finding: Finding }[] {
+  all(): readonly RaisedSignal[] {
     return [...this.signals.values()];
   }
 }
