@@ -47,7 +47,6 @@ const markChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
 };
 /** The words that stand instead of choices stand in the list as one that can't be chosen. */
 const NOTHING_TO_CHOOSE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
-const suggestions = { defaultProps: { withScrollArea: false }, styles } as const;
 
 const QUIET_NOTICE = { root: { background: 'var(--raised)', border: '1px solid var(--line)' } } as const;
 
@@ -72,8 +71,8 @@ export const theme = createTheme({
     NumberInput: size,
     Select: { ...choices, defaultProps: { ...choices.defaultProps, onClick: markChosen } },
     MultiSelect: choices,
-    Autocomplete: suggestions,
-    TagsInput: suggestions,
+    Autocomplete: choices,
+    TagsInput: choices,
     ComboboxEmpty: { defaultProps: NOTHING_TO_CHOOSE },
     Checkbox: size,
     Switch: { ...size, classNames: { track: controls.track, thumb: controls.thumb, input: controls.input } },
