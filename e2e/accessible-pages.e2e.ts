@@ -168,7 +168,7 @@ describe('the log of the browser', () => {
   takeTurns('what stands in lists of administration and workbooks');
 
   it(
-    'holds no error, no warning and no refused call when every role has opened every page, tab, menu and dialog',
+    '[R-C44] holds no error, no warning and no refused call when every role has opened every page, tab, menu and dialog',
     async () => {
       const examples = await findExamples();
       const opened = new Set<string>();

@@ -91,6 +91,22 @@ describe('find', () => {
     await visit.close();
   });
 
+  it('[R-C12] on a phone the calendar stands within the screen, and can be scrolled to its end', async () => {
+    const visit = await visitAs('Security analyst', { width: 390, height: 844 });
+    const { page } = visit;
+    await goTo(page, '/workbook/new?from=now-3d&to=now');
+    await page.getByRole('button', { name: /Last 3 days/ }).click();
+    const apply = page.getByRole('button', { name: 'Apply range' });
+    await apply.waitFor();
+    const panel = await page.getByRole('dialog', { name: 'Time range' }).boundingBox();
+    expect(panel?.x).toBeGreaterThanOrEqual(0);
+    expect((panel?.x ?? 0) + (panel?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect((panel?.y ?? 0) + (panel?.height ?? 0)).toBeLessThanOrEqual(844);
+    await apply.click();
+    await apply.waitFor({ state: 'hidden' });
+    await visit.close();
+  });
+
   it('[S1-03] the link carries query, range and columns to a colleague', async () => {
     const first = await visitAs('Security analyst');
     await goTo(first.page, '/workbook/new?from=now-6h&to=now');

@@ -1,10 +1,12 @@
+import { IconCircle } from '@tabler/icons-react';
 import { cleanup, screen, within } from '@testing-library/react';
-import { menuFor, type UserAccess } from '@tyrian/contract';
+import { MENU, menuFor, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clearStored } from '../lib/storage.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
 import { activeEntry, LeftMenu } from './left-menu.tsx';
+import { menuIcon } from './menu-icons.ts';
 import { SWIPE_MOVE_PX, SWIPE_START_PX, swipeEffect } from './use-swipe.ts';
 
 afterEach(() => {
@@ -46,6 +48,10 @@ describe('the left menu', () => {
     cleanup();
     await menu(sampleAccess({ access: [sampleCluster('c1', { s1: 'Viewer', s2: 'Viewer' })] }));
     expect(screen.queryByRole('link', { name: 'Global signals' })).toBeNull();
+  });
+
+  it('[S2-81] shows an icon of its own for every entry', () => {
+    expect(MENU.filter(({ name, route }) => route.built && menuIcon(name) === IconCircle)).toEqual([]);
   });
 
   it('[S2-109] groups what root administers', async () => {

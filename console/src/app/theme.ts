@@ -4,6 +4,7 @@ import {
   createTheme,
   type MantineColorsTuple,
 } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import controls from './controls.module.css';
 
 // Mantine's theme on top of the tokens: magenta as the one accent, the dark ladder from text (0) to panel (7).
@@ -40,9 +41,12 @@ const size = { defaultProps: { size: 'xs' } } as const;
 /** A long list of choices scrolls itself: a scrolling part inside it would be no choice, yet reached by the keyboard. */
 const styles = { options: { maxHeight: 220, overflowY: 'auto' } } as const;
 const choices = { defaultProps: { size: 'xs', withScrollArea: false }, styles } as const;
+/** A click into a list that can be searched marks what is chosen: what is typed then stands alone, not behind it. */
+const markChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+  if (!currentTarget.readOnly) currentTarget.select();
+};
 /** The words that stand instead of choices stand in the list as one that can't be chosen. */
 const NOTHING_TO_CHOOSE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
-const suggestions = { defaultProps: { withScrollArea: false }, styles } as const;
 
 const QUIET_NOTICE = { root: { background: 'var(--raised)', border: '1px solid var(--line)' } } as const;
 
@@ -65,10 +69,10 @@ export const theme = createTheme({
     PasswordInput: size,
     Textarea: size,
     NumberInput: size,
-    Select: choices,
+    Select: { ...choices, defaultProps: { ...choices.defaultProps, onClick: markChosen } },
     MultiSelect: choices,
-    Autocomplete: suggestions,
-    TagsInput: suggestions,
+    Autocomplete: choices,
+    TagsInput: choices,
     ComboboxEmpty: { defaultProps: NOTHING_TO_CHOOSE },
     Checkbox: size,
     Switch: { ...size, classNames: { track: controls.track, thumb: controls.thumb, input: controls.input } },

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatTime, offsetMinutes, toEpochMs, zoneOffset } from './format-time.ts';
+import {
+  formatDuration,
+  formatTime,
+  formatWholeDuration,
+  offsetMinutes,
+  toEpochMs,
+  zoneOffset,
+} from './format-time.ts';
 
 const TIME = Date.UTC(2026, 2, 4, 15, 7, 9, 123);
 
@@ -41,5 +48,15 @@ describe('times', () => {
       '1 с',
       '1 д 2 ч',
     ]);
+  });
+
+  it('[R-C26] counts in no less than seconds what nobody counts in less', () => {
+    expect([0, 400, 1_999, 754_000].map((ms) => formatWholeDuration(ms))).toEqual([
+      '0 s',
+      '0 s',
+      '1 s',
+      '12 min 34 s',
+    ]);
+    expect(formatWholeDuration(0, 'zh-CN')).toBe('0 秒');
   });
 });

@@ -94,6 +94,11 @@ export function formatDuration(ms: number, locale = readSettings().locale): stri
   return `${whole} ${names[first]}${rest > 0 ? ` ${rest} ${names[first + 1]}` : ''}`;
 }
 
+/** The same for what nobody counts in less than seconds, such as how far a rule is behind. */
+export function formatWholeDuration(ms: number, locale = readSettings().locale): string {
+  return Math.abs(ms) < 1000 ? `0 ${DURATION_UNITS[locale][3]}` : formatDuration(ms, locale);
+}
+
 function partsOf(time: number, zone: string, locale: string): Parts {
   const numeric: Record<string, string> = {};
   for (const part of formatter(zone, 'en-US', 'numeric').formatToParts(time)) numeric[part.type] = part.value;

@@ -102,6 +102,29 @@ describe('the table', () => {
     expect(onOpen).not.toHaveBeenCalled();
   });
 
+  it('[R-C16] takes letters after a button was clicked, and leaves it Enter and blank, and letters to menus', async () => {
+    const onOpen = vi.fn();
+    await renderScreen(
+      <>
+        <button type="button">refresh</button>
+        <div role="menu">
+          <button type="button">entry</button>
+        </div>
+        <Sample onOpen={onOpen} />
+      </>,
+    );
+    const active = () => grid().getAttribute('aria-activedescendant');
+    const first = active();
+    fireEvent.keyDown(screen.getByText('entry'), { key: 'j' });
+    expect(active()).toBe(first);
+    fireEvent.keyDown(screen.getByText('refresh'), { key: 'j' });
+    expect(active()).not.toBe(first);
+    fireEvent.keyDown(screen.getByText('refresh'), { key: 'Enter' });
+    fireEvent.keyDown(screen.getByText('refresh'), { key: ' ' });
+    expect(onOpen).not.toHaveBeenCalled();
+    expect(screen.getAllByLabelText<HTMLInputElement>('Select row').some((box) => box.checked)).toBe(false);
+  });
+
   it('leaves keys to fields', async () => {
     const onOpen = vi.fn();
     await renderScreen(

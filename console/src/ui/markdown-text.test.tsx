@@ -39,6 +39,15 @@ describe('Markdown in notes and knowledge bases', () => {
     ]);
   });
 
+  it.each([
+    ['from http://evil.example/a`', 'hxxp://evil[.]example/a', 'from hxxp://evil[.]example/a`'],
+    ['“http://evil.example/a”', 'hxxp://evil[.]example/a', '“hxxp://evil[.]example/a”'],
+  ])('[R-C25] takes the quote that ends %s for no part of the address', async (text, address, shown) => {
+    await renderScreen(<MarkdownText text={text} links="guarded" />);
+    expect(screen.getByRole('button', { name: address })).toBeTruthy();
+    expect(screen.getByRole('button', { name: address }).closest('p')?.textContent).toBe(shown);
+  });
+
   it('[R-C25] links to this console itself', async () => {
     await show(`see ${window.location.origin}/#/c1/s1/incident/cases`);
     expect(screen.getByRole('link').getAttribute('target')).toBe('_blank');

@@ -39,10 +39,22 @@ const LIVE: Components = {
 
 const GUARDED: Components = {
   ...HEADINGS,
-  a: ({ href, children }) =>
-    isWeb(href) ? <ForeignAddress address={href} label={labelOf(children, href)} /> : children,
+  a: ({ href, children }) => {
+    if (!isWeb(href)) return children;
+    const quote = closingQuote(textOf(children));
+    const address = quote ? href.slice(0, -encodeURI(quote).length) : href;
+    return (
+      <>
+        <ForeignAddress address={address} label={labelOf(children, href)} />
+        {quote}
+      </>
+    );
+  },
   img: ({ src, alt }) => (isWeb(asText(src)) ? <ForeignAddress address={asText(src)} label={alt} /> : alt),
 };
+
+/** The quotes behind an address that was pasted with them, which are no part of it. */
+const closingQuote = (text: string): string => /^https?:.*?([`”’»]+)$/is.exec(text)?.[1] ?? '';
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -31,7 +31,7 @@ export function TableMenu<T>({
       opened={isOpen}
       onChange={setOpen}
       position="bottom-end"
-      middlewares={{ flip: true, shift: true, size: true }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
       withinPortal
       trapFocus
       returnFocus

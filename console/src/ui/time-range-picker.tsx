@@ -36,7 +36,7 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
       opened={isOpen}
       onChange={setOpen}
       position="bottom-end"
-      middlewares={{ flip: true, shift: true, size: true }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
       trapFocus
       returnFocus
       withinPortal

@@ -3,7 +3,8 @@ import { readSettings } from '../lib/settings.ts';
 import type { TableRow } from './table-model.ts';
 
 // Keys of a table: j k and the arrows move, Home and End jump, Enter opens, x or space selects, Shift+arrow extends.
-// They work while the table has the focus, and anywhere on the page when nothing else has it.
+// They work while the table has the focus, and anywhere on the page when nothing else has it. Letters also work while a
+// button has it, such as the one that was clicked last: they mean nothing there.
 
 interface TableKeys<T> {
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -61,10 +62,21 @@ function rowAction<T>(
   return more ? () => more(row.original.value) : null;
 }
 
-/** The table is in sight and has the focus itself, or nothing has it and no dialog is open. */
+/** The table is in sight and has the focus itself, or nothing that takes the key has it and no dialog is open. */
 function isForTable(event: KeyboardEvent, scroller: HTMLElement | null): boolean {
   if (event.defaultPrevented || !scroller || scroller.closest('[hidden]')) return false;
-  if (event.target === scroller) return true;
-  const isPage = event.target === document.body || event.target === document.documentElement;
-  return isPage && !document.querySelector('[role="dialog"][aria-modal="true"]');
+  const { target } = event;
+  if (target === scroller) return true;
+  const isPage = target === document.body || target === document.documentElement;
+  const isFree = isPage || (/^[a-z]$/.test(event.key) && isButton(target));
+  return isFree && !document.querySelector('[role="dialog"][aria-modal="true"]');
+}
+
+/** In menus and lists that are open a letter leads to an entry. */
+function isButton(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches('button:not([aria-expanded="true"]), a, input[type="checkbox"], input[type="radio"]') &&
+    !target.closest('[role="menu"], [role="listbox"], [role="dialog"]')
+  );
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
-import { formatDuration } from '../../lib/format-time.ts';
+import { formatDuration, formatWholeDuration } from '../../lib/format-time.ts';
 import { scopePath } from '../../lib/scope-path.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -93,7 +93,7 @@ function Figures({ rule }: { readonly rule: RuleHealth }) {
         </pre>
       )}
       <dl className={styles.figures}>
-        {figure('lag', rule.lag_ms === null ? null : formatDuration(rule.lag_ms))}
+        {figure('lag', rule.lag_ms === null ? null : formatWholeDuration(rule.lag_ms))}
         {figure('coveredFrom', time(rule.covered_from))}
         {figure('coveredUntil', time(rule.covered_until))}
         {figure('nextRun', time(rule.next_run))}

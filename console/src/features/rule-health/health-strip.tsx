@@ -28,6 +28,7 @@ export function HealthStrip({ totals, state, onState }: HealthStripProps) {
         <UnstyledButton
           key={one}
           className={styles.total}
+          data-none={totals.states[one] === 0 || undefined}
           aria-pressed={state === one}
           onClick={() => onState(state === one ? undefined : one)}
         >

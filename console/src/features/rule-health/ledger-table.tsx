@@ -121,7 +121,7 @@ function Windows({ windows }: { readonly windows: readonly LedgerWindow[] }) {
   const { locale } = useSettings();
   const number = (value: number) => formatInteger(value, locale);
   return (
-    <WideTable label={t('ledger.windows')} minWidth={560}>
+    <WideTable label={t('ledger.windows')} minWidth={600} size="xs">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('ledger.window')}</Table.Th>
@@ -139,7 +139,7 @@ function Windows({ windows }: { readonly windows: readonly LedgerWindow[] }) {
             <Table.Td>
               <TimeStamp time={window.from} form="seconds" />
             </Table.Td>
-            <Table.Td>{formatDuration(window.to - window.from)}</Table.Td>
+            <Table.Td className={styles.whole}>{formatDuration(window.to - window.from)}</Table.Td>
             <Table.Td className={window.state === 'failed' ? styles.error : undefined}>
               {t(`ledger.states.${window.state}`)}
               {window.error !== null && (

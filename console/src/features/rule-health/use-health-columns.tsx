@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
-import { formatDuration } from '../../lib/format-time.ts';
+import { formatDuration, formatWholeDuration } from '../../lib/format-time.ts';
 import { useSettings } from '../../lib/settings.ts';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -37,7 +37,7 @@ const costColumns = (t: T, locale: string): Columns => [
     width: 90,
     align: 'right',
     value: (rule) => rule.lag_ms,
-    cell: (rule) => formatDuration(rule.lag_ms),
+    cell: (rule) => formatWholeDuration(rule.lag_ms),
   },
   {
     id: 'cpu_ms_day',

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
-import { formatDuration } from '../../lib/format-time.ts';
+import { formatDuration, formatWholeDuration } from '../../lib/format-time.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import type { DataColumn } from '../../ui/table-model.ts';
@@ -90,7 +90,7 @@ export function useRunColumns(): Columns {
         width: 90,
         align: 'right',
         value: (rule) => rule.lag_ms,
-        cell: (rule) => formatDuration(rule.lag_ms),
+        cell: (rule) => formatWholeDuration(rule.lag_ms),
       },
       figure(t, locale, 'runs'),
       figure(t, locale, 'failures', (rule) => (rule.failures > 0 ? 'var(--bad)' : undefined)),

@@ -19,6 +19,7 @@ import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
 import { RuleStateChip } from '../detections/public.ts';
+import styles from './rule-health.module.css';
 import { reasonText } from './use-run-columns.tsx';
 
 type Columns = readonly DataColumn<RunningWorkbook>[];
@@ -170,7 +171,9 @@ function NextRuns({ times, zone }: { readonly times: readonly number[]; readonly
         </div>
       ))}
     >
-      <span className="mono">{text(first)}</span>
+      <time className={styles.whole} dateTime={new Date(first).toISOString()}>
+        {text(first)}
+      </time>
     </Tooltip>
   );
 }

@@ -62,7 +62,7 @@ const whatColumns = (t: T, scope: Scope): Columns => [
     cell: ({ ID, rule_name }) => (
       <Anchor
         component={Link}
-        size="sm"
+        inherit
         to={rulePath(scope, { ID, kind: isPackRuleId(ID) ? 'pack' : 'workbook' })}
       >
         {rule_name}
@@ -85,7 +85,7 @@ const whatColumns = (t: T, scope: Scope): Columns => [
       signal_id === null ? (
         '–'
       ) : (
-        <Anchor component={Link} size="sm" to={signalPath(scope, signal_id)}>
+        <Anchor component={Link} inherit to={signalPath(scope, signal_id)}>
           {t('tuning.openSignal')}
         </Anchor>
       ),

@@ -115,7 +115,7 @@ function StageFields({ draft, change }: PartProps) {
     <Group gap={12} align="flex-end">
       <Select
         label={t('columns.stage')}
-        data={STAGES.map((value) => ({ value, label: value.toUpperCase() }))}
+        data={STAGES.map((value) => ({ value, label: t(`workbooks:stages.${value}`) }))}
         value={draft.stage}
         allowDeselect={false}
         w={120}

@@ -41,7 +41,7 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       <span>{t(selected.size > 0 ? 'switch.selected' : 'switch.all', { count })}</span>
       <Select
         aria-label={t('columns.stage')}
-        data={STAGES.map((value) => ({ value, label: value.toUpperCase() }))}
+        data={STAGES.map((value) => ({ value, label: t(`workbooks:stages.${value}`) }))}
         value={stage}
         onChange={(value) => setStage(STAGES.find((one) => one === value) ?? 'test')}
         allowDeselect={false}
@@ -51,7 +51,7 @@ export function SwitchBar({ link, total, selected, onDone, onPackGone }: SwitchB
       <ConfirmButton
         {...button}
         title={t('switch.askOn', { count })}
-        consequence={t('switch.askOnText', { stage: stage.toUpperCase() })}
+        consequence={t('switch.askOnText', { stage: t(`workbooks:stages.${stage}`) })}
         confirmLabel={t('switch.turnOn')}
         onConfirm={() => change(true)}
       >

@@ -77,7 +77,7 @@ const furtherColumns = (t: TFunction): Columns => [
     id: 'stage',
     header: t('columns.stage'),
     width: 90,
-    cell: (rule) => (rule.enabled ? rule.stage.toUpperCase() : '–'),
+    cell: (rule) => (rule.enabled ? t(`workbooks:stages.${rule.stage}`) : '–'),
   },
   {
     id: 'samples',

@@ -63,31 +63,35 @@ function ConditionFields({ condition, onChange, onRemove }: ConditionFieldsProps
     onChange({ ...condition, role: nextRole, type: nextType } as SuppressionCondition);
   };
   return (
-    <Group gap={8} wrap="nowrap" align="flex-end">
+    // On a phone the values stand below what they are of.
+    <Group gap={8} align="flex-start">
       <Select
         aria-label={t('who')}
         data={kinds}
         searchable
         value={`${role} ${type}`}
         allowDeselect={false}
-        w={190}
+        flex="1 0 190px"
+        maw={{ base: '100%', xs: 190 }}
         onChange={pick}
       />
-      <TagsInput
-        aria-label={t('values')}
-        placeholder={values.length === 0 ? t('valuesExample') : undefined}
-        value={values}
-        maxTags={SUPPRESSION_LIMITS.values}
-        splitChars={[',']}
-        acceptValueOnBlur
-        flex={1}
-        onChange={(next) => onChange({ ...condition, values: next })}
-      />
-      {onRemove && (
-        <IconButton label={t('removeCondition')} onClick={onRemove}>
-          <IconTrash size={16} />
-        </IconButton>
-      )}
+      <Group gap={8} wrap="nowrap" align="flex-start" flex="1 1 220px">
+        <TagsInput
+          aria-label={t('values')}
+          placeholder={values.length === 0 ? t('valuesExample') : undefined}
+          value={values}
+          maxTags={SUPPRESSION_LIMITS.values}
+          splitChars={[',']}
+          acceptValueOnBlur
+          flex={1}
+          onChange={(next) => onChange({ ...condition, values: next })}
+        />
+        {onRemove && (
+          <IconButton label={t('removeCondition')} onClick={onRemove}>
+            <IconTrash size={16} />
+          </IconButton>
+        )}
+      </Group>
     </Group>
   );
 }
