@@ -10,7 +10,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 let app: DetectionApp;
 let count = 0;
-
 beforeAll(async () => {
   app = await detectionApp(T0);
   while (await app.scheduler.round());
