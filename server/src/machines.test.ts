@@ -199,7 +199,7 @@ async function rewind(since: number): Promise<void> {
   await inTenant(sql`insert into arrival_mark (cluster_id, scope_id, range_from, range_to)
     values (${company.a.clusterId}, ${company.a.scope}, ${from}, now()) on conflict do nothing`);
   await inTenant(sql`update rule_group set covered_until = ${from}, due_at = ${timestamp(since + MINUTE)}, windows_done = 0
-    where schedule = (select schedule from rule where workbook_id like 'sigma-%' limit 1)`);
+    where scope_id = ${company.a.scope} and schedule = 'streamed'`);
   await inTenant(sql`update rule set covered_from = ${from}, covered_until = ${from}, due_at = ${timestamp(since + MINUTE)},
     group_windows = 0, enabled_at = ${from} where workbook_id like 'sigma-%'`);
 }
@@ -207,7 +207,7 @@ async function rewind(since: number): Promise<void> {
 async function turnOfPack(): Promise<{ isHeld: boolean; until: number }> {
   const { rows } = await inTenant(sql<{ held: boolean; until: number }>`
     select lease_owner is not null as held, covered_until as until from rule_group
-    where schedule = (select schedule from rule where workbook_id like 'sigma-%' limit 1)`);
+    where scope_id = ${company.a.scope} and schedule = 'streamed'`);
   return { isHeld: rows[0]?.held ?? false, until: Number(rows[0]?.until) };
 }
 async function titlesFound(): Promise<string[]> {
