@@ -93,6 +93,16 @@ async function addSamples(page: Page): Promise<void> {
   await section.getByText('Did not match, as expected').waitFor();
 }
 
+/** What the rule would have raised, before it is switched on. */
+async function previewRule(page: Page): Promise<void> {
+  await goTo(page, `/rules?q=${WORD}&verdict=runs`);
+  await page.getByRole('grid', { name: 'Rules' }).getByText(`Seen ${WORD}`).click();
+  const section = page.getByRole('region', { name: 'Preview' });
+  await section.getByRole('button', { name: 'Start preview' }).click();
+  await page.waitForURL(/\/rules\/previews\/\w+/);
+  await page.getByText('The rule would have raised nothing in this range.').waitFor({ timeout: 120_000 });
+}
+
 /** Suppresses signals like the one that is shown, for a host that it names. */
 async function suppressSignal(page: Page, signal: Locator): Promise<void> {
   await signal.click();
@@ -139,7 +149,7 @@ async function updatePack(page: Page, folder: string): Promise<void> {
 
 describe('rules of others', () => {
   it(
-    '[T-rules] are imported from a folder, judged, staged with an exception, raise a signal, are suppressed and updated',
+    '[T-rules][T-RULE-PREVIEW] are imported from a folder, judged, previewed, staged with an exception, raise a signal, are suppressed and updated',
     async () => {
       WORD = `canary${Date.now()}`;
       const visit = await visitAs('Security engineer');
@@ -151,6 +161,7 @@ describe('rules of others', () => {
       await page.getByText('All matching rules: 1').waitFor();
       await page.getByRole('grid', { name: 'Rules' }).getByText(`Blind ${WORD}`).click();
       await page.getByText('NoSuchField: no event has Ext.NoSuchField').waitFor();
+      await previewRule(page);
       await switchOnWithException(page);
       await addSamples(page);
       const sendAgain = await sendSeenEvent(page, WORD);

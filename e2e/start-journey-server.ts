@@ -159,10 +159,19 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
     const accounts = await fillDemo(addresses.address, root);
     return { server: { ...addresses, root, accounts, secretsFile }, stop };
   } catch (error) {
+    const failures = failuresIn(logged.join(''));
     await stop();
-    throw error;
+    throw new Error(`${String(error)}\nThe server's log says:\n${failures}`, { cause: error });
   }
 }
+
+/** The last warnings and errors of a log, one a line. */
+const failuresIn = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => /"level":[456]0/.test(line))
+    .slice(-20)
+    .join('\n');
 
 export default async function setUpJourneys(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startJourneyServer();

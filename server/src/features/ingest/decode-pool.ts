@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
+import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from './ingest-batch.ts';
 
 // Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is
@@ -9,7 +10,10 @@ import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from '
 // the one that ends that too is stored as text, record by record.
 
 type DecodeResult = { readonly report: BatchReport } | { readonly fault: BodyFault };
-type PoolJob = Omit<DecodeJob, 'id'>;
+type PoolJob = Omit<DecodeJob, 'id'> & {
+  /** Whose body it is: a tenant that keeps the threads busy gives way to others. */
+  readonly clusterId?: string;
+};
 type Attempt = DecodeResult | { readonly failed: string };
 type OnRows = (chunk: RowChunk) => void;
 
@@ -20,6 +24,7 @@ export interface DecodePool {
 }
 
 interface Running {
+  readonly clusterId: string | undefined;
   readonly onRows: OnRows;
   readonly resolve: (result: Attempt) => void;
 }
@@ -33,6 +38,8 @@ interface Member {
 
 /** The fields of a body die together soon after it was read; with memory for them few are copied before they do. */
 const YOUNG_MB = 96;
+/** From so many bytes on a body is large: some tens of milliseconds of work. */
+const LARGE_BYTES = 64 * 1024;
 /** A thread that has work and says nothing for so long hangs. */
 const SILENT_MS = 120_000;
 const WATCH_MS = 5_000;
@@ -56,6 +63,7 @@ export interface DecodePoolOptions {
 interface DecodePoolParts {
   readonly shared: Member[];
   readonly all: Set<Member>;
+  readonly recent: RecentTenants;
   isClosed: boolean;
   readonly log: Logger;
   readonly silentMs: number;
@@ -74,6 +82,7 @@ export function createDecodePool(options: DecodePoolOptions): DecodePool {
   const parts: DecodePoolParts = {
     shared,
     all,
+    recent: createRecentTenants(() => performance.now()),
     isClosed: false,
     log,
     silentMs,
@@ -104,7 +113,7 @@ function endSilentOnes(parts: DecodePoolParts): void {
   }
 }
 
-function answer(member: Member, message: DecodeAnswer): void {
+function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnswer): void {
   member.heardMs = performance.now();
   const running = member.running.get(message.id);
   if (running === undefined) return;
@@ -114,6 +123,7 @@ function answer(member: Member, message: DecodeAnswer): void {
   }
   member.running.delete(message.id);
   if (member.running.size === 0) member.worker.unref();
+  if (message.kind === 'done' && running.clusterId !== undefined) recent.used(running.clusterId, message.ms);
   if (message.kind === 'failed') running.resolve({ failed: message.reason });
   else running.resolve(message.kind === 'done' ? { report: message.report } : { fault: message.fault });
 }
@@ -125,7 +135,7 @@ function start(parts: DecodePoolParts): Member {
   });
   const member: Member = { worker, running: new Map(), heardMs: performance.now() };
   worker.unref();
-  worker.on('message', (message: DecodeAnswer) => answer(member, message));
+  worker.on('message', (message: DecodeAnswer) => answer(parts, member, message));
   worker.on('error', (error: Error) => lose(parts, member, error.message));
   worker.on('exit', () => lose(parts, member, 'a decoding thread ended'));
   parts.all.add(member);
@@ -145,14 +155,17 @@ function leastBusy(parts: DecodePoolParts): Member {
   return shared.reduce((best, member) => (member.running.size < best.running.size ? member : best));
 }
 
-function run(parts: DecodePoolParts, member: Member, job: PoolJob, onRows: OnRows): Promise<Attempt> {
+function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRows): Promise<Attempt> {
+  const { clusterId, ...job } = body;
+  const isOften = clusterId !== undefined && parts.recent.hasUsedMuch(clusterId);
+  const givesWay = isOften || job.body.byteLength >= LARGE_BYTES;
   return new Promise((resolve) => {
     const id = parts.nextId;
     parts.nextId += 1;
     if (member.running.size === 0) member.heardMs = performance.now();
-    member.running.set(id, { onRows, resolve });
+    member.running.set(id, { clusterId, onRows, resolve });
     member.worker.ref();
-    member.worker.postMessage({ ...job, id } satisfies DecodeJob);
+    member.worker.postMessage({ ...job, id, givesWay } satisfies DecodeJob);
   });
 }
 

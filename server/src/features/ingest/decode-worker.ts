@@ -5,10 +5,8 @@ import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
 
 // A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied. Whatever goes wrong with a body is
 // answered to the job that it belongs to; the thread and its other jobs go on. A large body is read behind everything
-// else, so that a flood of them holds up neither searches nor the small bodies of others.
-
-/** From so many bytes on a body is large: some tens of milliseconds of work. */
-const LARGE_BYTES = 64 * 1024;
+// else, so that a flood of them holds up neither searches nor the small bodies of others; so is one of a tenant that has
+// kept the threads busy lately.
 
 const port = parentPort;
 if (port === null) throw new Error('decode-worker.ts runs as a worker thread only');
@@ -16,13 +14,14 @@ if (port === null) throw new Error('decode-worker.ts runs as a worker thread onl
 const post = (answer: DecodeAnswer, move: ArrayBuffer[] = []) => port.postMessage(answer, move);
 
 port.on('message', (job: DecodeJob) => {
+  const beganMs = performance.now();
   try {
     const read = () =>
       decodeBatch(job, (chunk) =>
         post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
       );
-    const report = job.body.byteLength >= LARGE_BYTES ? behindOthers(read) : read();
-    post({ id: job.id, kind: 'done', report });
+    const report = job.givesWay ? behindOthers(read) : read();
+    post({ id: job.id, kind: 'done', report, ms: performance.now() - beganMs });
   } catch (error) {
     if (error instanceof BodyFaultError) post({ id: job.id, kind: 'fault', fault: error.fault });
     else post({ id: job.id, kind: 'failed', reason: (error as Error).message });

@@ -84,11 +84,13 @@ export interface DecodeJob {
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
+  /** Read it behind everything else on the machine. */
+  readonly givesWay?: boolean;
 }
 
 export type DecodeAnswer =
   | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
-  | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport }
+  | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport; readonly ms: number }
   | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault }
   /** The thread is fine; this job could not be done. */
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string };

@@ -133,6 +133,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     };
     const result = await pool.decode(
       {
+        clusterId,
         format: batch.format,
         body: batch.body,
         isGzip: batch.isGzip ?? false,

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
 import {
   type CompileTurn,
@@ -12,7 +13,8 @@ import { type ThreadWork, threadWork } from './thread-work.ts';
 
 // Worker threads that compile one text at a time. A text whose own work passes the limit is ended together with its
 // worker; a spare one stands ready, so that the next text does not wait for a start, which takes seconds. A text that works
-// long gives way to everything else on the machine, and so does the start of a spare worker, where the system has it.
+// long gives way to everything else on the machine, and so do all texts of a tenant that keeps the workers busy and the
+// start of a spare worker, where the system has it.
 
 export interface CompileWork {
   /** Workers that were started, and those of them that were ended over a text. */
@@ -56,6 +58,8 @@ interface Member<Request, Answer> {
   work: ThreadWork | null;
   job: Job<Request, Answer> | null;
   turn: CompileTurn | null;
+  /** Tells that the text is done. */
+  ended: (() => void) | null;
   timer: NodeJS.Timeout | null;
   /** Its folder below /proc; '' until it is known, or without one. */
   task: string;
@@ -78,7 +82,7 @@ export const TOOK_TOO_LONG = Symbol('the text took too long');
  */
 const MAX_STRETCHED = 10;
 /** A text that has worked so much of the limit, which few texts do, lets everything else go first. */
-const LONG_SHARE = 0.1;
+const LONG_SHARE = 0.05;
 /** A text that has worked so much of the limit may soon need a new worker. */
 const SUSPICIOUS_SHARE = 0.3;
 
@@ -90,6 +94,8 @@ interface Pool<Q extends Numbered, A extends Numbered> {
   readonly turns: CompileTurns<Job<Q, A>>;
   /** Texts that are being compiled, by tenant. */
   readonly running: Map<string, number>;
+  /** Tenants whose texts have kept workers busy lately give way from the beginning. */
+  readonly recent: RecentTenants;
   readonly counted: { started: number; ended: number };
   keepsSpare: boolean;
   spareTimer: NodeJS.Timeout | null;
@@ -110,6 +116,7 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
     members: [],
     turns: createCompileTurns(turnLimits),
     running: new Map(),
+    recent: createRecentTenants(() => performance.now()),
     counted: { started: 0, ended: 0 },
     keepsSpare: false,
     spareTimer: null,
@@ -141,6 +148,7 @@ function start<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): Member
     work: null,
     job: null,
     turn: null,
+    ended: null,
     timer: null,
     task: '',
     givesWay,
@@ -208,6 +216,8 @@ function count<Q extends Numbered, A extends Numbered>(
 function release<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>, member: Member<Q, A>): void {
   if (member.timer) clearTimeout(member.timer);
   if (member.turn) count(pool, member.turn.clusterId, -1);
+  member.ended?.();
+  member.ended = null;
   member.timer = null;
   member.job = null;
   member.turn = null;
@@ -316,10 +326,13 @@ function serve<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): void {
     if (!next) break;
     free.job = next.job;
     free.turn = next.turn;
-    count(pool, next.turn.clusterId, 1);
+    const { clusterId } = next.turn;
+    count(pool, clusterId, 1);
     free.worker.ref();
     const { work } = free;
-    if (pool.turns.isSuspect(next.turn.clusterId)) giveWay(pool, free);
+    const isOften = clusterId !== '' && pool.recent.hasUsedMuch(clusterId);
+    if (isOften || pool.turns.isSuspect(clusterId)) giveWay(pool, free);
+    free.ended = pool.recent.began(clusterId);
     void watch(pool, free, next.job, work);
     free.worker.postMessage(next.job.request);
   }

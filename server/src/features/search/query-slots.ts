@@ -1,8 +1,8 @@
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
+import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
-import { createRecentTenants, type RecentTenants } from './recent-tenants.ts';
 
 // Hands out the slots of the queues. Within a queue the longest waiting query of a tenant that still has a
 // slot goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a

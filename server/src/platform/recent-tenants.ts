@@ -17,6 +17,8 @@ export interface RecentTenants {
   hasOther(clusterId: string): boolean;
   /** A query of the tenant begins to run; call the answer at its end. */
   began(clusterId: string): () => void;
+  /** Work of the tenant has taken so long. */
+  used(clusterId: string, ms: number): void;
   /** Whether queries of the tenant have run for much of the last seconds, all of them together. */
   hasUsedMuch(clusterId: string): boolean;
 }
@@ -48,6 +50,7 @@ export function createRecentTenants(nowMs: () => number): RecentTenants {
         if (all.size === 0 && running.get(clusterId) === all) running.delete(clusterId);
       };
     },
+    used: (clusterId, ms) => keep(clusterId, endedOf(clusterId) + ms),
     hasUsedMuch: (clusterId) => {
       let ms = endedOf(clusterId);
       for (const { atMs } of running.get(clusterId) ?? []) ms += nowMs() - atMs;
