@@ -66,7 +66,7 @@ async function switchOnWithException(page: Page): Promise<void> {
   await page.getByLabel('Values').first().fill('nobody');
   await page.keyboard.press('Enter');
   await page.getByLabel('Stage').first().click();
-  await page.getByRole('option', { name: 'PROD' }).click();
+  await page.getByRole('option', { name: 'Prod' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
   await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).press('Space');
@@ -175,7 +175,7 @@ describe('rules of others', () => {
       await page.getByText(`seen ${WORD}`).first().waitFor();
       await page.getByText('where not(tostring(ActorUsername) =~ "nobody")').waitFor();
       expect(await page.getByRole('switch', { name: `Switch Seen ${WORD}` }).isChecked()).toBe(true);
-      expect(await page.getByLabel('Stage').first().inputValue()).toBe('PROD');
+      expect(await page.getByLabel('Stage').first().inputValue()).toBe('Prod');
       expect(visit.complaints).toEqual([]);
       await visit.close();
       rmSync(path.dirname(folder), { recursive: true, force: true });

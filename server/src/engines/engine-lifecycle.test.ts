@@ -42,6 +42,10 @@ describe('the life of a server and its engines', () => {
 
   const running = async (): Promise<SpawnedServer> => server ?? startAnew();
 
+  /** What watches over an engine ends a moment after the server. */
+  const untilGone = (dataFolder: string) =>
+    expect.poll(() => processesNaming(dataFolder), { timeout: 60_000 }).toEqual([]);
+
   /** One that is to fail. */
   async function tryToStart(more: SpawnServerOptions): Promise<SpawnedServer> {
     const failing = await spawnServer({ ...more, untilReady: false });
@@ -124,7 +128,7 @@ describe('the life of a server and its engines', () => {
     expect(processesNaming(folder).length).toBeGreaterThanOrEqual(3);
     server.kill('SIGKILL');
     expect(await server.ended).toBe('SIGKILL');
-    await expect.poll(() => processesNaming(folder), { timeout: 60_000 }).toEqual([]);
+    await untilGone(folder);
     const next = await startAnew();
     expect((await next.health())?.http).toBe(200);
     expect(next.output()).not.toContain('Password');
@@ -146,7 +150,7 @@ describe('the life of a server and its engines', () => {
     expect((await next.health())?.http).toBe(200);
     next.kill('SIGTERM');
     expect(await next.ended).toBe(0);
-    expect(processesNaming(folder)).toEqual([]);
+    await untilGone(folder);
   });
 
   it.runIf(isRoot())(
@@ -185,7 +189,7 @@ describe('the life of a server and its engines', () => {
       expect(statSync(own.folder).mode & 0o077).toBe(0);
       ordinary.leave();
       expect(await ordinary.ended).toBe(0);
-      expect(processesNaming(own.folder)).toEqual([]);
+      await untilGone(own.folder);
     },
   );
 
@@ -220,7 +224,7 @@ describe('the life of a server and its engines', () => {
       // Groups and wrappers deliver a signal twice.
       server.kill(signal);
       expect(await server.ended).toBe(0);
-      expect(processesNaming(folder)).toEqual([]);
+      await untilGone(folder);
     },
   );
 });

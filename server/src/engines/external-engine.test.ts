@@ -70,7 +70,7 @@ describe('engines given by configuration', () => {
 
   it('only reads, and cancels, also with one account for everything', async () => {
     const account = clickhouse.ingest;
-    const store = createEventStore({ ...clickhouse, query: account, keepAlive: true, log });
+    const store = createEventStore({ ...clickhouse, query: account, log });
     const clusterId = newId();
     try {
       await store.ensureTenant(clusterId);

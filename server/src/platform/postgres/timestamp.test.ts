@@ -98,6 +98,8 @@ describe('points in time', () => {
       'rule.last_duration_ms',
       'rule_hour.cpu_ms',
       'rule_hour.query_ms',
+      'rule_preview_result.cpu_ms',
+      'rule_preview_result.query_ms',
       'search_history.elapsed_ms',
       'search_task.engine_ms',
     ]);
