@@ -123,7 +123,6 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
-    const retentionDays = await deps.retentionDays(clusterId, scopeId);
     const inserts: Promise<void>[] = [];
     const onRows = (chunk: RowChunk) => {
       const insert = groups.add(clusterId, chunk);
@@ -144,7 +143,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
-        retentionDays,
+        retentionDays: await deps.retentionDays(clusterId, scopeId),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
