@@ -1,4 +1,5 @@
-// Which tenants have asked a moment ago, and how long their queries took: what the processors are shared by.
+// Which tenants have asked a moment ago, and how long their work took (queries, texts to compile, bodies to decode): what the
+// processors are shared by.
 
 /** A tenant that asked so long ago is expected to ask again. */
 const RECENT_MS = 10_000;
@@ -15,11 +16,11 @@ export interface RecentTenants {
   asked(clusterId: string): void;
   /** Whether another tenant has asked a moment ago. */
   hasOther(clusterId: string): boolean;
-  /** A query of the tenant begins to run; call the answer at its end. */
+  /** Work of the tenant begins; call the answer at its end. */
   began(clusterId: string): () => void;
   /** Work of the tenant has taken so long. */
   used(clusterId: string, ms: number): void;
-  /** Whether queries of the tenant have run for much of the last seconds, all of them together. */
+  /** Whether work of the tenant has run for much of the last seconds, all of them together. */
   hasUsedMuch(clusterId: string): boolean;
 }
 
@@ -39,18 +40,19 @@ export function createRecentTenants(nowMs: () => number): RecentTenants {
     const [oldest] = uses.keys();
     if (uses.size > MAX_KNOWN && oldest !== undefined) uses.delete(oldest);
   };
+  const used = (clusterId: string, ms: number): void => keep(clusterId, endedOf(clusterId) + ms);
   return {
+    used,
     began: (clusterId) => {
       const one = { atMs: nowMs() };
       const all = running.get(clusterId) ?? new Set();
       running.set(clusterId, all.add(one));
       return () => {
-        keep(clusterId, endedOf(clusterId) + nowMs() - one.atMs);
+        used(clusterId, nowMs() - one.atMs);
         all.delete(one);
         if (all.size === 0 && running.get(clusterId) === all) running.delete(clusterId);
       };
     },
-    used: (clusterId, ms) => keep(clusterId, endedOf(clusterId) + ms),
     hasUsedMuch: (clusterId) => {
       let ms = endedOf(clusterId);
       for (const { atMs } of running.get(clusterId) ?? []) ms += nowMs() - atMs;

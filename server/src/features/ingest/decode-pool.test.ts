@@ -17,10 +17,11 @@ const frail = (silentMs?: number) =>
     ...(silentMs === undefined ? {} : { silentMs }),
   });
 
-async function decode(text: string) {
+async function decode(text: string, clusterId = 'a') {
   const chunks: RowChunk[] = [];
   const result = await pool.decode(
     {
+      clusterId,
       format: 'lines',
       body: Buffer.from(text),
       isGzip: false,
@@ -67,4 +68,20 @@ it('[S06] a thread that hangs is ended, and its bodies are read by others', asyn
   const [hung, neighbour] = await Promise.all([decode('{"x":"HANG-THREAD"}'), decode('{"y":1}')]);
   expect(hung.raws).toEqual(['{"x":"HANG-THREAD"}']);
   expect(neighbour.raws).toEqual(['{"y":1}']);
+});
+
+it('[S06] a tenant whose bodies keep the threads busy, even with faults, gives way; so does a large body', async () => {
+  pool = createDecodePool({
+    log: createLog('silent'),
+    size: 1,
+    script: new URL('./testing/telling-decode-worker.mjs', import.meta.url),
+  });
+  const isBehind = async (text: string, clusterId: string) => {
+    const { result } = await decode(text, clusterId);
+    return 'fault' in result ? result.fault.message : null;
+  };
+  expect(await isBehind('one', 'busy')).toBe('false');
+  expect(await isBehind('two', 'busy')).toBe('true');
+  expect(await isBehind('one', 'quiet')).toBe('false');
+  expect(await isBehind('x'.repeat(64 * 1024), 'another')).toBe('true');
 });

@@ -123,7 +123,7 @@ function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnsw
   }
   member.running.delete(message.id);
   if (member.running.size === 0) member.worker.unref();
-  if (message.kind === 'done' && running.clusterId !== undefined) recent.used(running.clusterId, message.ms);
+  if (running.clusterId !== undefined) recent.used(running.clusterId, message.ms);
   if (message.kind === 'failed') running.resolve({ failed: message.reason });
   else running.resolve(message.kind === 'done' ? { report: message.report } : { fault: message.fault });
 }

@@ -15,15 +15,16 @@ const post = (answer: DecodeAnswer, move: ArrayBuffer[] = []) => port.postMessag
 
 port.on('message', (job: DecodeJob) => {
   const beganMs = performance.now();
+  const end = () => ({ id: job.id, ms: performance.now() - beganMs });
   try {
     const read = () =>
       decodeBatch(job, (chunk) =>
         post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
       );
     const report = job.givesWay ? behindOthers(read) : read();
-    post({ id: job.id, kind: 'done', report, ms: performance.now() - beganMs });
+    post({ ...end(), kind: 'done', report });
   } catch (error) {
-    if (error instanceof BodyFaultError) post({ id: job.id, kind: 'fault', fault: error.fault });
-    else post({ id: job.id, kind: 'failed', reason: (error as Error).message });
+    if (error instanceof BodyFaultError) post({ ...end(), kind: 'fault', fault: error.fault });
+    else post({ ...end(), kind: 'failed', reason: (error as Error).message });
   }
 });

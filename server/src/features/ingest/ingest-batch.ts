@@ -90,7 +90,13 @@ export interface DecodeJob {
 
 export type DecodeAnswer =
   | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
-  | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport; readonly ms: number }
-  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault }
+  | (DecodeEnd & { readonly kind: 'done'; readonly report: BatchReport })
+  | (DecodeEnd & { readonly kind: 'fault'; readonly fault: BodyFault })
   /** The thread is fine; this job could not be done. */
-  | { readonly id: number; readonly kind: 'failed'; readonly reason: string };
+  | (DecodeEnd & { readonly kind: 'failed'; readonly reason: string });
+
+interface DecodeEnd {
+  readonly id: number;
+  /** How long the thread was at it. */
+  readonly ms: number;
+}

@@ -1,8 +1,8 @@
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { RuleCompiler } from '../detections/compile-rule-query.ts';
-import { type FoundInWindows, findInWindows, type PreviewAsk } from '../detections/preview-detection.ts';
+import { findInWindows, type PreviewAsk } from '../detections/preview-detection.ts';
 import { windowsIn } from '../detections/preview-windows.ts';
-import type { Detection, RuleDefinition } from '../detections/rule-definition.ts';
+import type { RuleDefinition } from '../detections/rule-definition.ts';
 import type { Window } from '../detections/scheduler-machine.ts';
 import { streamActivity } from '../detections/stream-activity.ts';
 import type { QueryService } from '../search/query-service.ts';
@@ -61,7 +61,7 @@ export async function evaluatePart(deps: EvaluateDeps, ask: PartAsk, found: Foun
         stretches.push(...halves);
         continue;
       }
-      take(rule, detection, answer, found);
+      found.add(rule, detection.signal.body, answer.parts);
       if (!found.isTooNoisy && !answer.capped) continue;
       // Of a single window with more rows than one answer holds only a part was read.
       return { until: answer.capped ? range.from : range.to, queryMs };
@@ -93,8 +93,4 @@ function halvesOf({ schedule }: RuleDefinition, { from, to }: Window): readonly 
         { from, to: middle.to },
       ]
     : null;
-}
-
-function take(rule: RuleDefinition, { signal }: Detection, answer: FoundInWindows, found: FoundSoFar): void {
-  found.add(rule, signal.body, answer.parts);
 }
