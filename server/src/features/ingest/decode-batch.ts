@@ -4,7 +4,6 @@ import {
   cloudTrailRecordTexts,
   type DecodedEvent,
   decodeRecord,
-  decodeText,
   jsonFault,
   MAX_RECORD_CHARS,
   parseEventTime,
@@ -13,33 +12,22 @@ import {
   readBulkItems,
   scanJsonObjects,
   splitLines,
-  unreadEvent,
 } from '@tyrian/ingest';
+import { addCarried, type CarriedRecord } from './carried-record.ts';
+import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES } from './decode-line.ts';
 import type {
+  BatchFormat,
   BatchReport,
-  BodyFault,
   BulkAnswer,
   DecodeJob,
   RefusalReason,
   RowChunk,
 } from './ingest-batch.ts';
+import { readOtlpJson, readOtlpProtobuf } from './otlp-records.ts';
 import { RowCollector } from './row-collector.ts';
 
 // One body to rows. Runs in a decoding thread. Whatever the body holds, every record in it becomes a row; what is
 // wrong with a record is marked on its row and counted.
-
-/** A compressed body may grow to this; a gzip bomb ends here. */
-const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
-
-/** Bodies that cannot be read at all. */
-export class BodyFaultError extends Error {
-  readonly fault: BodyFault;
-
-  constructor(fault: BodyFault) {
-    super(fault.message);
-    this.fault = fault;
-  }
-}
 
 function unpack(body: Uint8Array): Uint8Array {
   try {
@@ -59,23 +47,12 @@ interface Body {
   readonly isDamaged: (record: string) => boolean;
 }
 
-/** Said of each record of a batch whose decoding ended a thread. */
-const TEXT_ONLY_REASON = 'the records of this batch could not be decoded and are kept as text';
-
 const never = () => false;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function textOf(bytes: Uint8Array): Body {
   const text = decoder.decode(bytes);
   return { text, isDamaged: isUtf8(bytes) ? never : (record) => record.includes('\ufffd') };
-}
-
-/** Decodes a record that stands as text; one that is too long to read is kept as its head. */
-function decodeLine(line: string, job: DecodeJob): DecodedEvent {
-  if (job.isTextOnly) return unreadEvent('text', 'decoder-failed', TEXT_ONLY_REASON);
-  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, job.receivedMs);
-  const reason = `longer than ${MAX_RECORD_CHARS} characters (${line.length}): only the beginning is kept`;
-  return { ...unreadEvent('text', 'truncated', reason), marks: [] };
 }
 
 function addLine(line: string, isDamaged: boolean, job: DecodeJob, rows: RowCollector): void {
@@ -293,6 +270,29 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
   return { counts: rows.counts };
 }
 
+/** Formats whose records carry more than their text. */
+const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: DecodeJob) => Iterable<CarriedRecord>>> =
+  {
+    'otlp-proto': readOtlpProtobuf,
+    'otlp-json': readOtlpJson,
+  };
+
+const TEXTS: Partial<Record<BatchFormat, (body: Body, job: DecodeJob, rows: RowCollector) => BatchReport>> = {
+  lines: decodeLines,
+  'hec-events': decodeHec,
+  'hec-raw': decodeRawHec,
+  bulk: decodeBulk,
+};
+
+function decodeFormat(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): BatchReport {
+  const ofText = TEXTS[job.format];
+  if (ofText !== undefined) return ofText(textOf(bytes), job, rows);
+  const carrying = CARRYING[job.format];
+  if (carrying === undefined) return decodeMessages(bytes, job, rows);
+  for (const record of carrying(bytes, job)) addCarried(record, job, rows);
+  return { counts: rows.counts };
+}
+
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
 export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const bytes = job.isGzip ? unpack(job.body) : job.body;
@@ -308,11 +308,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
     emit,
     job.stored,
   );
-  const decode = { lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
-  const report =
-    job.format === 'messages'
-      ? decodeMessages(bytes, job, rows)
-      : decode[job.format](textOf(bytes), job, rows);
+  const report = decodeFormat(bytes, job, rows);
   rows.flush();
   return report;
 }

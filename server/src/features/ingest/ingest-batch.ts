@@ -3,7 +3,14 @@ import type { IngestMark } from '@tyrian/ingest';
 // What travels between a request, the decoding threads and the store.
 
 /** How the records lie in the body. */
-export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages';
+export type BatchFormat =
+  | 'lines'
+  | 'hec-events'
+  | 'hec-raw'
+  | 'bulk'
+  | 'messages'
+  | 'otlp-proto'
+  | 'otlp-json';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -26,6 +33,7 @@ export interface BatchHints {
 /** Why a record of a batch was not stored, or not as its sender meant. */
 export type RefusalReason =
   | 'malformed-body'
+  | 'malformed-record'
   | 'malformed-action'
   | 'unsupported-action'
   | 'event-missing'
@@ -61,7 +69,7 @@ export interface RowChunk {
 
 /** The body itself cannot be read; nothing of it was stored. */
 export interface BodyFault {
-  readonly fault: 'not-gzip' | 'too-large' | 'undecodable';
+  readonly fault: 'not-gzip' | 'too-large' | 'malformed' | 'undecodable';
   readonly message: string;
 }
 

@@ -20,6 +20,8 @@ import { createIngestService, type IngestService, type IngestServiceDeps } from 
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
 import { registerNdjson } from './ndjson-routes.ts';
+import { OTLP_LOGS } from './otlp-routes.ts';
+import { registerPush } from './push-routes.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
 import { createSpool } from './spool.ts';
 import { createSyslogListeners } from './syslog-listeners.ts';
@@ -120,6 +122,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       register: async (app) => {
         await registerHec(app, { ingest, sources, log, budget, whyClosed });
         await registerBulk(app, { ingest, sources, log, budget });
+        const push = { ingest, sources, log, budget };
+        await registerPush(app, OTLP_LOGS, push);
         await registerNdjson(app, { ingest, sources, local, log, budget });
       },
     },
