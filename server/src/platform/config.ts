@@ -54,6 +54,9 @@ const schema = z.object({
   TYRIAN_INGEST_PORT: port.default(8088),
   TYRIAN_SYSLOG_PORT: port.default(5514),
   TYRIAN_SYSLOG_TLS_PORT: port.default(6514),
+  TYRIAN_OTLP_GRPC_PORT: port.default(4317),
+  TYRIAN_FORWARD_PORT: port.default(24224),
+  TYRIAN_GELF_PORT: port.default(12201),
   /** Open connections of senders over HTTP, in all and of one address; syslog has limits of its own. */
   TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
   TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
@@ -87,6 +90,13 @@ const schema = z.object({
 
 type Variables = z.output<typeof schema>;
 
+/** Every port chosen by the system, as variables: for servers of tests and benchmarks, many of which run at once. */
+export const ANY_PORTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(schema.shape)
+    .filter((name) => name.endsWith('_PORT'))
+    .map((name) => [name, '0']),
+);
+
 /** The configuration of one process. Ports may be 0: the system chooses a free one. */
 export interface Config {
   /** As given; where data really goes when it is absent is decided by `chooseDataFolder`. */
@@ -97,6 +107,11 @@ export interface Config {
   readonly ingestPort: number;
   readonly syslogPort: number;
   readonly syslogTlsPort: number;
+  readonly otlpGrpcPort: number;
+  /** Fluent forward. */
+  readonly forwardPort: number;
+  /** GELF over UDP and TCP. */
+  readonly gelfPort: number;
   readonly ingestConnections: number;
   readonly ingestConnectionsPerAddress: number;
   readonly publicUrl: string | undefined;
@@ -208,6 +223,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestPort: v.TYRIAN_INGEST_PORT,
     syslogPort: v.TYRIAN_SYSLOG_PORT,
     syslogTlsPort: v.TYRIAN_SYSLOG_TLS_PORT,
+    otlpGrpcPort: v.TYRIAN_OTLP_GRPC_PORT,
+    forwardPort: v.TYRIAN_FORWARD_PORT,
+    gelfPort: v.TYRIAN_GELF_PORT,
     ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
     ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
     publicUrl: v.TYRIAN_PUBLIC_URL,

@@ -1,5 +1,6 @@
 export const SOURCE_MESSAGES = {
   needsProof: 'a syslog source needs a network, a certificate or a token',
+  sharedKeyForHttp: 'a shared key is for sources of kind http',
   proofForSyslog: 'only syslog sources have networks, certificates or with_token',
   notGranted:
     "{{proof}}: not one of this tenant's networks or certificates; ask the platform's administrator",

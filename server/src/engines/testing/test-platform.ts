@@ -52,10 +52,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   const clock = settableClock(options.nowMs ?? Date.now());
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
   const config: Config = readConfig({
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
     ...options.env,
   });
   const { eventStore } = routeEventStore({

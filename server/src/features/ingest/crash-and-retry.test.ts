@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ANY_PORTS } from '../../platform/config.ts';
 
 // The whole server is killed with -9 again and again while senders send; they repeat what was not acknowledged.
 // In the end the store holds each event once.
@@ -43,8 +44,7 @@ async function start(): Promise<void> {
     env: {
       PATH: process.env.PATH,
       TYRIAN_DATA: folder,
-      TYRIAN_INGEST_PORT: '0',
-      TYRIAN_SYSLOG_PORT: '0',
+      ...ANY_PORTS,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

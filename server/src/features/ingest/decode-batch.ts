@@ -15,6 +15,8 @@ import {
 } from '@tyrian/ingest';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
 import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES } from './decode-line.ts';
+import { readForward } from './forward-records.ts';
+import { readGelf } from './gelf-records.ts';
 import type {
   BatchFormat,
   BatchReport,
@@ -23,6 +25,7 @@ import type {
   RefusalReason,
   RowChunk,
 } from './ingest-batch.ts';
+import { readLokiJson, readLokiProtobuf } from './loki-records.ts';
 import { readOtlpJson, readOtlpProtobuf } from './otlp-records.ts';
 import { RowCollector } from './row-collector.ts';
 
@@ -275,6 +278,10 @@ const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: DecodeJob) 
   {
     'otlp-proto': readOtlpProtobuf,
     'otlp-json': readOtlpJson,
+    'loki-proto': readLokiProtobuf,
+    'loki-json': readLokiJson,
+    gelf: readGelf,
+    forward: readForward,
   };
 
 const TEXTS: Partial<Record<BatchFormat, (body: Body, job: DecodeJob, rows: RowCollector) => BatchReport>> = {

@@ -10,7 +10,11 @@ export type BatchFormat =
   | 'bulk'
   | 'messages'
   | 'otlp-proto'
-  | 'otlp-json';
+  | 'otlp-json'
+  | 'loki-json'
+  | 'loki-proto'
+  | 'gelf'
+  | 'forward';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -78,7 +82,7 @@ export interface DecodeJob {
   readonly format: BatchFormat;
   readonly body: Uint8Array;
   readonly isGzip: boolean;
-  /** Lengths of the messages in the body, for the format `messages`. */
+  /** Lengths of the messages in the body, for `messages`, `gelf` and `forward`. */
   readonly lengths?: readonly number[];
   readonly hints: BatchHints;
   readonly scopeId: string;

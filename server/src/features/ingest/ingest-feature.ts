@@ -13,18 +13,14 @@ import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
 import type { SyslogGrantService } from '../sources/syslog-grant-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
-import { registerBulk } from './bulk-routes.ts';
 import { createDecodePool } from './decode-pool.ts';
-import { registerHec } from './hec-routes.ts';
 import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
-import { registerNdjson } from './ndjson-routes.ts';
-import { OTLP_LOGS } from './otlp-routes.ts';
-import { registerPush } from './push-routes.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
+import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
+import { registerSenders } from './sender-routes.ts';
 import { createSpool } from './spool.ts';
-import { createSyslogListeners } from './syslog-listeners.ts';
 
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
@@ -59,8 +55,8 @@ export interface IngestFeature {
     readonly name: string;
     start(): Promise<void>;
     stop(): Promise<void>;
-    /** Ports of syslog once started, which differ from the configured ones when those are 0. */
-    syslogPorts(): { readonly udp: number; readonly tcp: number; readonly tls: number | null };
+    /** Ports once started, which differ from the configured ones when those are 0. */
+    ports(): SenderPorts;
   };
 }
 
@@ -99,7 +95,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     log,
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
-  const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
+  const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
   let heartbeat: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
@@ -119,13 +115,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       ),
     ],
     senders: {
-      register: async (app) => {
-        await registerHec(app, { ingest, sources, log, budget, whyClosed });
-        await registerBulk(app, { ingest, sources, log, budget });
-        const push = { ingest, sources, log, budget };
-        await registerPush(app, OTLP_LOGS, push);
-        await registerNdjson(app, { ingest, sources, local, log, budget });
-      },
+      register: (app) => registerSenders(app, { ingest, sources, local, log, budget, whyClosed }),
     },
     calls: {
       register: (app) => {
@@ -140,7 +130,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         await spool.start();
         local.start();
         sources.start();
-        await syslog.start();
+        await listeners.start();
         heartbeat = setInterval(() => {
           ledger
             .heartbeat()
@@ -149,13 +139,13 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       },
       stop: async () => {
         clearInterval(heartbeat);
-        await syslog.stop();
+        await listeners.stop();
         await groups.drain();
         await pool.close();
         await spool.stop();
         await sources.stop();
       },
-      syslogPorts: () => syslog.ports(),
+      ports: () => listeners.ports(),
     },
   };
 }

@@ -148,7 +148,9 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
       const name = decodedHeader(request, 'x-tyrian-source') ?? '';
       if (name === '' || name.length > 128) return refuse(reply, 422, 'a source needs a name');
       try {
-        const made = await sources.create({ clusterId, scopeId, name, kind: 'http', networks: [], by: null });
+        const withSharedKey = headerOf(request, 'x-tyrian-shared-key') === 'yes';
+        const place = { clusterId, scopeId, by: null };
+        const made = await sources.create({ ...place, name, kind: 'http', networks: [], withSharedKey });
         return reply.send({ status: 'success', message: 'success', data: { token: made.token } });
       } catch (error) {
         if (error instanceof AppError) return refuse(reply, 409, error.message);

@@ -2,6 +2,7 @@ import { MAX_RECORD_CHARS, RECORD_FAULT_WORDS } from '@tyrian/ingest';
 import type { CarriedRecord } from './carried-record.ts';
 import { BodyFaultError } from './decode-line.ts';
 import { readOtlpMessage } from './otlp-messages.ts';
+import { asList, isFields, wholeNumber } from './plain-values.ts';
 import { writeDeepJson } from './write-deep-json.ts';
 
 // OTLP log records, from protobuf and from JSON. The body is the text of the event; attributes of resource, scope and
@@ -13,18 +14,6 @@ type Fields = Record<string, unknown>;
 const DEEPEST_VALUE = 60;
 
 class TooDeepError extends Error {}
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A whole number as JSON can hold it; beyond 2^53 its digits as text. */
-function wholeNumber(value: unknown): number | string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const text = String(value);
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : text;
-}
 
 function bytesAsText(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value);

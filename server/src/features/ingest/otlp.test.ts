@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import grpc from '@grpc/grpc-js';
 import { SeverityNumber } from '@opentelemetry/api-logs';
+import { OTLPLogExporter as GrpcExporter } from '@opentelemetry/exporter-logs-otlp-grpc';
 import { OTLPLogExporter as HttpExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPLogExporter as ProtoExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { LoggerProvider, type LogRecordExporter, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
@@ -16,6 +18,7 @@ beforeAll(async () => {
   setup = await senderSetup();
   const port = await listen(setup.test.ingestApp, { bind: '127.0.0.1', port: 0, variable: 'none' });
   address = `http://127.0.0.1:${port}`;
+  await setup.feature.work.start();
 });
 afterAll(() => setup.close());
 
@@ -144,5 +147,56 @@ describe('OTLP over HTTP', () => {
     });
     expect(form.statusCode).toBe(415);
     expect(await setup.counts()).toMatchObject({ refused_malformed: 3, 'refused_unknown-form': 1 });
+  });
+});
+
+describe('OTLP over gRPC', () => {
+  const target = () => `127.0.0.1:${setup.feature.work.ports().otlpGrpc}`;
+  const bearer = (token: string) => {
+    const metadata = new grpc.Metadata();
+    metadata.set('authorization', `Bearer ${token}`);
+    return metadata;
+  };
+  const call = (bytes: Buffer, metadata: grpc.Metadata) =>
+    new Promise<{ code: number; details: string; answer?: string }>((resolve) => {
+      const client = new grpc.Client(target(), grpc.credentials.createInsecure());
+      client.makeUnaryRequest(
+        '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
+        (value: Buffer) => value,
+        (value: Buffer) => value,
+        bytes,
+        metadata,
+        (error, answer) => {
+          client.close();
+          resolve({
+            code: error?.code ?? 0,
+            details: error?.details ?? '',
+            ...(answer === undefined ? {} : { answer: answer.toString('hex') }),
+          });
+        },
+      );
+    });
+
+  it('takes what the official exporter sends', async () => {
+    const metadata = bearer(setup.token);
+    await emit(new GrpcExporter({ url: `http://${target()}`, metadata }), 'grpc');
+    expect(await setup.count("Ext.ScopeName.:String = 'grpc'")).toBe(4);
+  });
+
+  it('refuses by status what has no token, is no export or is too large', async () => {
+    expect(await call(Buffer.alloc(0), new grpc.Metadata())).toMatchObject({
+      code: grpc.status.UNAUTHENTICATED,
+    });
+    expect((await call(Buffer.alloc(0), bearer('tyr_notatokenatall'))).code).toBe(
+      grpc.status.UNAUTHENTICATED,
+    );
+    expect(await call(Buffer.alloc(0), bearer(setup.token))).toEqual({ code: 0, details: '', answer: '' });
+    expect((await call(Buffer.from('ff01', 'hex'), bearer(setup.token))).code).toBe(
+      grpc.status.INVALID_ARGUMENT,
+    );
+    const large = await call(Buffer.alloc(5 * 1024 * 1024), bearer(setup.token));
+    expect(large.code).toBe(grpc.status.RESOURCE_EXHAUSTED);
+    await setup.feature.sources.flush();
+    expect(await setup.counts()).toMatchObject({ 'refused_too-large': 1 });
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { BatchFormat, BatchHints, BatchReport } from './ingest-batch.ts';
+import type { BatchFormat, BatchReport } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import { admittedSource, countBodyError, guardSenders } from './sender-gate.ts';
 import type { BodyBudget } from './sender-limits.ts';
@@ -32,7 +32,8 @@ export interface PushProtocol {
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, message: string): FastifyReply;
   /** The answer to a body without bytes; undefined when such a body is one like others. */
   readonly emptyBody?: string;
-  hintsOf?(request: FastifyRequest): BatchHints;
+  /** The body is packed in a way of the format's own, whatever its headers say. */
+  isPacked?(request: FastifyRequest): boolean;
 }
 
 export interface PushDeps {
@@ -102,7 +103,7 @@ async function take(
     sources.count(source.clusterId, source.sourceId, { [`refused_${reason}`]: 1 });
     return say(protocol, request, reply, status, message);
   };
-  const isGzip = isGzipBody(request);
+  const isGzip = protocol.isPacked?.(request) ? false : isGzipBody(request);
   if (isGzip === undefined) return refused(415, 'Content-Encoding: only gzip is understood', 'unknown-form');
   const format = protocol.formatOf(request);
   if (format === undefined) return refused(415, 'unknown Content-Type', 'unknown-form');
@@ -112,7 +113,7 @@ async function take(
   const key = headerOf(request, 'idempotency-key');
   try {
     const received = await ingest.receive(targetOf(request, source, queryOf(request, 'source')), {
-      ...{ format, body, isGzip, hints: protocol.hintsOf?.(request) ?? {} },
+      ...{ format, body, isGzip },
       ...(key ? { key } : {}),
     });
     reportDelivery(reply, received, log);
