@@ -1,6 +1,5 @@
 import { type DecodedEvent, decodeRecord, type IngestMark, jsonFault, unreadEvent } from '@tyrian/ingest';
-import { decodeLine } from './decode-line.ts';
-import type { DecodeJob } from './ingest-batch.ts';
+import { decodeLine, type OpenJob } from './decode-line.ts';
 import type { RowCollector } from './row-collector.ts';
 
 // A record of a protocol that carries more than its text (OTLP, Fluent forward, GELF, Loki). The text goes through the
@@ -53,7 +52,7 @@ function applyAround(event: DecodedEvent, around: Readonly<Record<string, unknow
   }
 }
 
-function brokenRecord({ text, fault }: CarriedRecord, job: DecodeJob): DecodedEvent {
+function brokenRecord({ text, fault }: CarriedRecord, job: OpenJob): DecodedEvent {
   if (fault?.mark !== undefined) return unreadEvent('text', fault.mark, fault.reason);
   const event = decodeLine(text, job);
   event.status = 'PER';
@@ -61,19 +60,19 @@ function brokenRecord({ text, fault }: CarriedRecord, job: DecodeJob): DecodedEv
   return event;
 }
 
-function eventOf(record: CarriedRecord, job: DecodeJob): DecodedEvent {
+function eventOf(record: CarriedRecord, job: OpenJob): DecodedEvent {
   if (record.fault !== undefined) return brokenRecord(record, job);
   const { text, fields } = record;
   if (fields === undefined || job.isTextOnly) return decodeLine(text, job);
   const fault = jsonFault(text);
   return fault === undefined
-    ? decodeRecord(fields as Record<string, unknown>, job.receivedMs)
+    ? decodeRecord(fields as Record<string, unknown>, job.receivedMs, { ...job.options, text })
     : // Says which limit it is beyond.
       decodeLine(text, job);
 }
 
 /** Decodes a record and adds it to the rows. Never throws for what the record holds. */
-export function addCarried(record: CarriedRecord, job: DecodeJob, rows: RowCollector): void {
+export function addCarried(record: CarriedRecord, job: OpenJob, rows: RowCollector): void {
   const event = eventOf(record, job);
   for (const [name, value] of Object.entries(record.columns ?? {})) event.columns[name] ??= value;
   if (record.around !== undefined && !job.isTextOnly) applyAround(event, record.around, job.receivedMs);

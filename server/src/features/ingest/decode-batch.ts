@@ -14,7 +14,7 @@ import {
   splitLines,
 } from '@tyrian/ingest';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
-import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES } from './decode-line.ts';
+import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES, type OpenJob, openJob } from './decode-line.ts';
 import { readForward } from './forward-records.ts';
 import { readGelf } from './gelf-records.ts';
 import type {
@@ -58,18 +58,18 @@ function textOf(bytes: Uint8Array): Body {
   return { text, isDamaged: isUtf8(bytes) ? never : (record) => record.includes('\ufffd') };
 }
 
-function addLine(line: string, isDamaged: boolean, job: DecodeJob, rows: RowCollector): void {
+function addLine(line: string, isDamaged: boolean, job: OpenJob, rows: RowCollector): void {
   // A log file of CloudTrail is one object around many records; each record is an event.
   for (const raw of cloudTrailRecordTexts(line) ?? [line])
     rows.add({ event: decodeLine(raw, job), raw, isDamaged });
 }
 
-function decodeLines(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeLines(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   for (const line of splitLines(body.text)) addLine(line, body.isDamaged(line), job, rows);
   return { counts: rows.counts };
 }
 
-function decodeRawHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeRawHec(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const { host, sourcetype } = job.hints;
   for (const line of splitLines(body.text)) {
     const event = decodeLine(line, job);
@@ -141,12 +141,12 @@ const FAULT_WORDS: Readonly<Record<string, string>> = {
 /** Reads HEC envelopes; a broken part is kept as text and reading goes on at the next line that can be read. */
 class HecReader {
   readonly #body: Body;
-  readonly #job: DecodeJob;
+  readonly #job: OpenJob;
   readonly #rows: RowCollector;
   #envelopes = 0;
   firstRefusal: BatchReport['firstRefusal'];
 
-  constructor(body: Body, job: DecodeJob, rows: RowCollector) {
+  constructor(body: Body, job: OpenJob, rows: RowCollector) {
     this.#body = body;
     this.#job = job;
     this.#rows = rows;
@@ -194,7 +194,10 @@ class HecReader {
       typeof content === 'string' ? content : text.slice(slice.event?.start ?? 0, slice.event?.end ?? 0);
     const event =
       typeof content === 'object' && !Array.isArray(content) && raw.length <= MAX_RECORD_CHARS
-        ? decodeRecord(content as Record<string, unknown>, this.#job.receivedMs)
+        ? decodeRecord(content as Record<string, unknown>, this.#job.receivedMs, {
+            ...this.#job.options,
+            text: raw,
+          })
         : decodeLine(raw, this.#job);
     this.#add(event, envelope, raw);
   }
@@ -234,14 +237,14 @@ class HecReader {
   }
 }
 
-function decodeHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeHec(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const reader = new HecReader(body, job, rows);
   reader.read(body.text);
   const { firstRefusal } = reader;
   return firstRefusal === undefined ? { counts: rows.counts } : { counts: rows.counts, firstRefusal };
 }
 
-function decodeBulk(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeBulk(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const items: BulkAnswer[] = [];
   for (const item of readBulkItems(body.text, job.hints.index ?? '')) {
     if (item.kind === 'refused') {
@@ -259,7 +262,7 @@ function decodeBulk(body: Body, job: DecodeJob, rows: RowCollector): BatchReport
 }
 
 /** Syslog messages: cut by the listener, so that a newline inside of one is part of it. */
-function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   let at = 0;
   for (const length of job.lengths ?? []) {
     const body = textOf(bytes.subarray(at, at + length));
@@ -274,24 +277,23 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
 }
 
 /** Formats whose records carry more than their text. */
-const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: DecodeJob) => Iterable<CarriedRecord>>> =
-  {
-    'otlp-proto': readOtlpProtobuf,
-    'otlp-json': readOtlpJson,
-    'loki-proto': readLokiProtobuf,
-    'loki-json': readLokiJson,
-    gelf: readGelf,
-    forward: readForward,
-  };
+const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: OpenJob) => Iterable<CarriedRecord>>> = {
+  'otlp-proto': readOtlpProtobuf,
+  'otlp-json': readOtlpJson,
+  'loki-proto': readLokiProtobuf,
+  'loki-json': readLokiJson,
+  gelf: readGelf,
+  forward: readForward,
+};
 
-const TEXTS: Partial<Record<BatchFormat, (body: Body, job: DecodeJob, rows: RowCollector) => BatchReport>> = {
+const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCollector) => BatchReport>> = {
   lines: decodeLines,
   'hec-events': decodeHec,
   'hec-raw': decodeRawHec,
   bulk: decodeBulk,
 };
 
-function decodeFormat(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   const ofText = TEXTS[job.format];
   if (ofText !== undefined) return ofText(textOf(bytes), job, rows);
   const carrying = CARRYING[job.format];
@@ -301,7 +303,8 @@ function decodeFormat(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): Ba
 }
 
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
-export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
+export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
+  const job = openJob(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
   const rows = new RowCollector(
     {
