@@ -20,7 +20,7 @@ import { identityFeature } from './features/identity/identity-feature.ts';
 import { queryReachOf } from './features/identity/sign-in/query-reach.ts';
 import { ssoFeature } from './features/identity/sso/sso-feature.ts';
 import { administrationFeature } from './features/identity/tenants/administration-feature.ts';
-import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { type IngestFeature, ingestFeature } from './features/ingest/ingest-feature.ts';
 import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
 import { liveFeature } from './features/live/live-feature.ts';
@@ -80,7 +80,7 @@ export interface Composed {
   /** On the port of senders. */
   readonly ingest: readonly RoutedFeature[];
   /** Runs with the ingest role: syslog listeners, the spool. */
-  readonly ingestWork: readonly BackgroundWork[];
+  readonly ingestWork: readonly IngestFeature['work'][];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Every job, run by the worker role. */

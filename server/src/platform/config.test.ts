@@ -26,6 +26,7 @@ describe('the configuration', () => {
       otlpGrpcPort: 4317,
       forwardPort: 24224,
       gelfPort: 12201,
+      spoolLimitBytes: 2 * 1024 ** 3,
       dataFolder: undefined,
       trustedProxies: [],
       tls: undefined,

@@ -60,6 +60,8 @@ const schema = z.object({
   /** Open connections of senders over HTTP, in all and of one address; syslog has limits of its own. */
   TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
   TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
+  /** What the spool of ingest may take on disk, in MiB. */
+  TYRIAN_SPOOL_LIMIT_MIB: count.default(2_048),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
   TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
@@ -114,6 +116,7 @@ export interface Config {
   readonly gelfPort: number;
   readonly ingestConnections: number;
   readonly ingestConnectionsPerAddress: number;
+  readonly spoolLimitBytes: number;
   readonly publicUrl: string | undefined;
   /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: readonly string[];
@@ -228,6 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     gelfPort: v.TYRIAN_GELF_PORT,
     ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
     ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
+    spoolLimitBytes: v.TYRIAN_SPOOL_LIMIT_MIB * 1024 * 1024,
     publicUrl: v.TYRIAN_PUBLIC_URL,
     trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,

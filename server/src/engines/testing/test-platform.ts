@@ -7,7 +7,7 @@ import { createEventStore } from '../../platform/clickhouse/clickhouse-event-sto
 import { routeEventStore } from '../../platform/clickhouse/route-event-store.ts';
 import { type SettableClock, settableClock } from '../../platform/clock.ts';
 import { createComponentRegistry } from '../../platform/components/component-registry.ts';
-import { type Config, readConfig } from '../../platform/config.ts';
+import { ANY_PORTS, type Config, readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import { createOutgoing } from '../../platform/outgoing/outgoing-connections.ts';

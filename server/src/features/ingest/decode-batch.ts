@@ -261,6 +261,15 @@ function decodeBulk(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   return { counts: rows.counts, items };
 }
 
+/** One document, however many lines it has. */
+function decodeDocument(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
+  const text = body.text.trim();
+  const event = decodeLine(text, job);
+  if (job.hints.index) event.ext.index ??= job.hints.index;
+  rows.add({ event, raw: text, isDamaged: body.isDamaged(text) });
+  return { counts: rows.counts };
+}
+
 /** Syslog messages: cut by the listener, so that a newline inside of one is part of it. */
 function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   let at = 0;
@@ -291,6 +300,7 @@ const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCol
   'hec-events': decodeHec,
   'hec-raw': decodeRawHec,
   bulk: decodeBulk,
+  document: decodeDocument,
 };
 
 function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {

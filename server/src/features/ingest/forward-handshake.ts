@@ -37,10 +37,11 @@ function partsOf(message: Uint8Array): readonly (string | Uint8Array)[] | undefi
   } catch {
     return undefined;
   }
-  const isPing = Array.isArray(said) && said[0] === 'PING' && said.length >= 6;
-  if (!isPing || !said.every((part) => typeof part === 'string' || ArrayBuffer.isView(part)))
-    return undefined;
-  return said as (string | Uint8Array)[];
+  if (!Array.isArray(said)) return undefined;
+  const parts: readonly unknown[] = said;
+  if (parts[0] !== 'PING' || parts.length < 6) return undefined;
+  if (!parts.every((part) => typeof part === 'string' || ArrayBuffer.isView(part))) return undefined;
+  return parts as readonly (string | Uint8Array)[];
 }
 
 /** A handshake of one connection. */

@@ -9,6 +9,7 @@ export type BatchFormat =
   | 'hec-events'
   | 'hec-raw'
   | 'bulk'
+  | 'document'
   | 'messages'
   | 'otlp-proto'
   | 'otlp-json'
@@ -31,7 +32,7 @@ export interface BatchHints {
   /** HEC raw: metadata of the request, used where the records say nothing. */
   readonly host?: string;
   readonly sourcetype?: string;
-  /** `_bulk`: the index of the path. */
+  /** `_bulk` and documents: the index of the path. */
   readonly index?: string;
 }
 

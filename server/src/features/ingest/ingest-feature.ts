@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
@@ -14,6 +15,7 @@ import type { SyslogGrantService } from '../sources/syslog-grant-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
 import { createDecodePool } from './decode-pool.ts';
+import { createHecAcks, type HecAcks } from './hec-acks.ts';
 import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
@@ -37,6 +39,12 @@ function ownerOf(dataFolder: string): string {
     writeFileSync(file, owner, { mode: 0o600 });
     return owner;
   }
+}
+
+/** Ids of acknowledgements are signed with the key of the installation. */
+function hecAcks(platform: Platform): HecAcks {
+  const secrets = secretBoxOf(platform);
+  return createHecAcks((text) => secrets.sign(text, 'hec-ack'), randomInt(2 ** 20));
 }
 
 export interface IngestFeature {
@@ -81,7 +89,12 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     clock,
     log,
   });
-  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
+  const spool = createSpool({
+    folder: path.join(dataFolder, 'spool'),
+    eventStore,
+    log,
+    limitBytes: config.spoolLimitBytes,
+  });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const arrivals = createArrivalMarks(postgres);
@@ -115,7 +128,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       ),
     ],
     senders: {
-      register: (app) => registerSenders(app, { ingest, sources, local, log, budget, whyClosed }),
+      register: (app) =>
+        registerSenders(app, { ingest, sources, local, log, budget, whyClosed, acks: hecAcks(platform) }),
     },
     calls: {
       register: (app) => {

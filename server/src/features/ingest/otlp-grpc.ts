@@ -104,7 +104,7 @@ function gateOf(parts: OtlpGrpcParts): grpc.ServerInterceptor {
       }
       end(said);
     };
-    const onMetadata: grpc.ServerMetadataListener = (metadata, next) => {
+    const onMetadata = (metadata: grpc.Metadata, next: (metadata: grpc.Metadata) => void) => {
       admit(parts, metadata, addressOf(call.getPeer())).then(
         (answer) => {
           if ('code' in answer) {
