@@ -47,6 +47,7 @@ import { signalCounts, signalsFeature } from './features/signals/signals-feature
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
 import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
+import { uploadsFeature } from './features/uploads/uploads-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { shippedRules } from './features/workbooks/native-content.ts';
@@ -234,6 +235,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       components,
       cases,
       ingest.calls,
+      uploadsFeature({ ingest: ingest.ingest, sources: ingest.sources, audit }),
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),

@@ -24,3 +24,8 @@ export const TOKEN_MESSAGES = {
   tooMany: 'A scope has at most {{most}} tokens: delete some first',
   exists: 'The scope already has a token for {{name}}',
 } as const;
+
+export const UPLOAD_MESSAGES = {
+  pieceTooLarge: 'A piece of an upload has at most 4 MiB',
+  unreadable: 'The piece cannot be read: {{reason}}',
+} as const;

@@ -3,7 +3,7 @@ import { accountingRun } from './testing/accounting-run.ts';
 
 // bench/accounting.ts is the same with a million events and more kills.
 
-it('accounts for every event of every acknowledging way while server and event store are killed and the spool is full', async () => {
+it('[T-ways] accounts for every event of every acknowledging way while server and event store are killed and the spool is full', async () => {
   const accounts = await accountingRun({
     ...{ eventsPerWay: 8_000, eventsPerBatch: 100, sendersPerWay: 2, datagrams: 2_000 },
     ...{ serverKills: 1, storeKills: 1, spoolMib: 1 },

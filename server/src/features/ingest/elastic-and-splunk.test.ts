@@ -21,7 +21,7 @@ afterAll(() => setup.close());
 describe('the client of Elasticsearch', () => {
   const client = () => new Client({ node, auth: { apiKey: setup.token }, maxRetries: 0 });
 
-  it('sends by its bulk helper, which counts what was taken', async () => {
+  it('[T-ways] sends by its bulk helper, which counts what was taken', async () => {
     const datasource = Array.from({ length: 2_500 }, (_, n) => ({
       '@timestamp': '2026-01-05T06:07:08.009Z',
       message: `bulk helper ${n}`,
@@ -41,7 +41,7 @@ describe('the client of Elasticsearch', () => {
     ).toEqual([[2_500, 2_500]].map((row) => row.map(String)).map((row) => row.map(Number)));
   });
 
-  it('indexes single documents, with and without an id', async () => {
+  it('[T-ways] indexes single documents, with and without an id', async () => {
     const document = { message: 'one document', 'user.name': 'ada' };
     const made = await client().index({ index: 'single', document });
     expect(made).toMatchObject({ _index: 'single', result: 'created' });
@@ -55,7 +55,7 @@ describe('the client of Elasticsearch', () => {
     expect(await client().indices.existsIndexTemplate({ name: 'filebeat-8.17.0' })).toBe(true);
   });
 
-  it('is refused without a token, and asks nothing of other paths', async () => {
+  it('[T-ways] is refused without a token, and asks nothing of other paths', async () => {
     const stranger = new Client({ node, auth: { apiKey: 'tyr_notatokenatall' }, maxRetries: 0 });
     await expect(stranger.index({ index: 'x', document: { a: 1 } })).rejects.toMatchObject({
       statusCode: 401,
@@ -63,7 +63,7 @@ describe('the client of Elasticsearch', () => {
     await expect(client().search({ index: 'single' })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('gets an answer to every question of Beats, Logstash, Vector and Fluent Bit', async () => {
+  it('[T-ways] gets an answer to every question of Beats, Logstash, Vector and Fluent Bit', async () => {
     const headers = { authorization: `Bearer ${setup.token}` };
     for (const url of [
       ...['/', '/_license', '/_xpack', '/_cluster/health', '/_cluster/settings', '/_nodes/http'],
@@ -88,7 +88,7 @@ describe('the client of Elasticsearch', () => {
 });
 
 describe('HEC', () => {
-  it("takes what Splunk's logger sends", async () => {
+  it("[T-ways] takes what Splunk's logger sends", async () => {
     const logger = new Logger({ token: setup.token, url: node, maxBatchCount: 0 });
     logger.send({ message: { 'user.name': 'eve', action: 'login' }, metadata: { host: 'splunk-host' } });
     logger.send({ message: 'text of the logger', severity: 'warn' });
@@ -100,7 +100,7 @@ describe('HEC', () => {
     expect(await setup.count("Raw LIKE '%text of the logger%'")).toBe(1);
   });
 
-  it('acknowledges on channels: ids of this source and channel alone', async () => {
+  it('[T-ways] acknowledges on channels: ids of this source and channel alone', async () => {
     const channel = randomUUID();
     const send = await setup.post('/services/collector/event', '{"event":"acknowledged"}', {
       'x-splunk-request-channel': channel,
@@ -124,7 +124,7 @@ describe('HEC', () => {
     expect(refused.body).not.toHaveProperty('ackId');
   });
 
-  it('knows in one process the ids of another, and gives each batch its own', () => {
+  it('[T-ways] knows in one process the ids of another, and gives each batch its own', () => {
     const sign = (text: string) =>
       Buffer.from(
         [...text]
@@ -143,7 +143,7 @@ describe('HEC', () => {
     expect(one.ask('s', 'c', JSON.stringify({ acks: new Array(10_001).fill(1) }))).toBeUndefined();
   });
 
-  it('tells its health, and whether a token opens it', async () => {
+  it('[T-ways] tells its health, and whether a token opens it', async () => {
     const health = (query: string) =>
       setup.test.ingestApp.inject({ url: `/services/collector/health${query}` });
     expect((await health(`?ack=1&token=${setup.token}`)).json()).toMatchObject({ code: 17 });

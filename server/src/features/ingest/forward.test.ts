@@ -43,7 +43,7 @@ const client = (eventMode: EventModes, sharedKey?: string) =>
 
 const MODES: readonly EventModes[] = ['Message', 'Forward', 'PackedForward', 'CompressedPackedForward'];
 
-it('acknowledges every mode of a logger that proves its shared key, once the rows are there', async () => {
+it('[T-ways] acknowledges every mode of a logger that proves its shared key, once the rows are there', async () => {
   for (const mode of MODES) {
     const logger = client(mode, key);
     const at = new Date('2026-01-04T05:06:07.008Z');
@@ -66,7 +66,7 @@ it('acknowledges every mode of a logger that proves its shared key, once the row
   expect(await setup.count("Stream = 'Authentication' AND TargetUsername = 'root'")).toBe(4);
 });
 
-it('refuses a wrong key, and reads nothing before the key is proven', async () => {
+it('[T-ways] refuses a wrong key, and reads nothing before the key is proven', async () => {
   const ping = ['PING', 'sender.test', 'salt', '0'.repeat(128), key.slice(0, 10), ''];
   const event = ['x', 1_767_500_000, { never: 1 }, { chunk: 'bmV2ZXI=' }];
   for (const first of [ping, event]) {
@@ -94,7 +94,7 @@ function say(bytes: Uint8Array, until: 'end' | 'answer'): Promise<string> {
   });
 }
 
-it('knows a sender by its network, stores a chunk once, and keeps what it cannot read as text', async () => {
+it('[T-ways] knows a sender by its network, stores a chunk once, and keeps what it cannot read as text', async () => {
   await setup.giveNetworks('127.0.0.1/32');
   const { clusterId, scope: scopeId } = setup.company.a;
   const networks = ['127.0.0.1/32'];

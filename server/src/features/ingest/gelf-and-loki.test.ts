@@ -48,7 +48,7 @@ async function countsOfGelf(): Promise<Readonly<Record<string, number>>> {
 }
 
 describe('GELF', () => {
-  it('takes what gelf-pro sends over UDP, packed and in chunks, and over TCP', async () => {
+  it('[T-ways] takes what gelf-pro sends over UDP, packed and in chunks, and over TCP', async () => {
     for (const [adapterName, port] of [
       ['udp', ports.udp],
       ['tcp', ports.tcp],
@@ -74,7 +74,7 @@ describe('GELF', () => {
     ]);
   });
 
-  it('reads zlib, gzip and plain, keeps what is broken, and counts a chunk that never came', async () => {
+  it('[T-ways] reads zlib, gzip and plain, keeps what is broken, and counts a chunk that never came', async () => {
     const message = (n: number) =>
       Buffer.from(
         JSON.stringify({
@@ -102,7 +102,7 @@ describe('GELF', () => {
     expect(await countsOfGelf()).toMatchObject({ lost: 1, 'gelf-chunks-missing': 1 });
   });
 
-  it('takes messages over HTTP and answers 202', async () => {
+  it('[T-ways] takes messages over HTTP and answers 202', async () => {
     const lines = '{"host":"h","short_message":"http 1"}\n{"host":"h","short_message":"http 2"}\n';
     const answer = await fetch(`${address}/gelf?token=${setup.token}`, { method: 'POST', body: lines });
     expect(answer.status).toBe(202);
@@ -112,7 +112,7 @@ describe('GELF', () => {
 });
 
 describe('Loki', () => {
-  it('takes what pino-loki pushes', async () => {
+  it('[T-ways] takes what pino-loki pushes', async () => {
     const loki = pinoLoki({
       host: address,
       batching: false,
@@ -134,7 +134,7 @@ describe('Loki', () => {
     ).toEqual([['eve', '2026-01-01 00:00:00.123']]);
   });
 
-  it('takes protobuf packed with Snappy, with labels and structured metadata, and refuses what is none', async () => {
+  it('[T-ways] takes protobuf packed with Snappy, with labels and structured metadata, and refuses what is none', async () => {
     const entries = [
       {
         timestamp: { seconds: 1767225600, nanos: 5_000_000 },

@@ -56,7 +56,7 @@ const SEEN = `SELECT Stream, ParseStatus, DvcHostname, TargetUsername, ActorUser
   FROM events WHERE Ext.ScopeName.:String = `;
 
 describe('OTLP over HTTP', () => {
-  it('takes what the official exporters send, in JSON and in protobuf, to the same rows', async () => {
+  it('[T-ways] takes what the official exporters send, in JSON and in protobuf, to the same rows', async () => {
     const headers = { authorization: `Bearer ${setup.token}` };
     const url = `${address}/v1/logs`;
     await emit(new HttpExporter({ url, headers }), 'json');
@@ -80,7 +80,7 @@ describe('OTLP over HTTP', () => {
     ).toEqual([['2026-01-03 04:05:06.007']]);
   });
 
-  it('keeps a record that cannot be read as text beside the others, and says so', async () => {
+  it('[T-ways] keeps a record that cannot be read as text beside the others, and says so', async () => {
     const levels = 9_000;
     const deep = `${'{"arrayValue":{"values":['.repeat(levels)}{"stringValue":"end"}${']}}'.repeat(levels)}`;
     const records = `{"body":{"stringValue":"good neighbour"}},{"body":${deep}},"no record",null`;
@@ -121,7 +121,7 @@ describe('OTLP over HTTP', () => {
     `);
   });
 
-  it('refuses in the words of google.rpc.Status what is no export, has no token or an unknown form', async () => {
+  it('[T-ways] refuses in the words of google.rpc.Status what is no export, has no token or an unknown form', async () => {
     const json = { 'content-type': 'application/json' };
     expect(await setup.post('/v1/logs', '{"resourceLogs":', json)).toMatchObject({
       status: 400,
@@ -177,13 +177,13 @@ describe('OTLP over gRPC', () => {
       );
     });
 
-  it('takes what the official exporter sends', async () => {
+  it('[T-ways] takes what the official exporter sends', async () => {
     const metadata = bearer(setup.token);
     await emit(new GrpcExporter({ url: `http://${target()}`, metadata }), 'grpc');
     expect(await setup.count("Ext.ScopeName.:String = 'grpc'")).toBe(4);
   });
 
-  it('refuses by status what has no token, is no export or is too large', async () => {
+  it('[T-ways] refuses by status what has no token, is no export or is too large', async () => {
     expect(await call(Buffer.alloc(0), new grpc.Metadata())).toMatchObject({
       code: grpc.status.UNAUTHENTICATED,
     });

@@ -112,21 +112,24 @@ ${WAYS.map(destination).join('\n')}
 }
 
 describe('the loggers of Debian', () => {
-  it.skipIf(!has('rsyslogd', '-v'))('rsyslog forwards every line over UDP, TCP and TLS', async () => {
-    const file = startLogger('rsyslog', rsyslogConfiguration, (at) => [
-      'rsyslogd',
-      ...['-n', '-f', `${at}/conf`, '-i', `${at}/pid`],
-    ]);
-    for (const way of WAYS) {
-      if (way === 'udp') await follow(file, 'rsyslog-udp');
-      else await expect.poll(() => arrived(`rsyslog-${way}`), { timeout: 60_000 }).toBe(LINES);
-    }
-    expect(
-      await setup.rows(
-        "SELECT DISTINCT Stream, DvcHostname, TargetUsername FROM events WHERE Raw LIKE '% rsyslog-tls %'",
-      ),
-    ).toEqual([['Authentication', 'near', 'root']]);
-  });
+  it.skipIf(!has('rsyslogd', '-v'))(
+    '[T-ways] rsyslog forwards every line over UDP, TCP and TLS',
+    async () => {
+      const file = startLogger('rsyslog', rsyslogConfiguration, (at) => [
+        'rsyslogd',
+        ...['-n', '-f', `${at}/conf`, '-i', `${at}/pid`],
+      ]);
+      for (const way of WAYS) {
+        if (way === 'udp') await follow(file, 'rsyslog-udp');
+        else await expect.poll(() => arrived(`rsyslog-${way}`), { timeout: 60_000 }).toBe(LINES);
+      }
+      expect(
+        await setup.rows(
+          "SELECT DISTINCT Stream, DvcHostname, TargetUsername FROM events WHERE Raw LIKE '% rsyslog-tls %'",
+        ),
+      ).toEqual([['Authentication', 'near', 'root']]);
+    },
+  );
 
   it.skipIf(!has('syslog-ng', '--version'))(
     'syslog-ng forwards every line over UDP, TCP and TLS',

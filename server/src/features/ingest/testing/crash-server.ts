@@ -44,7 +44,7 @@ async function counts(): Promise<readonly (readonly unknown[])[]> {
   const rows = (await platform.postgres.platform
     .selectFrom('ingest_counter' as never)
     .selectAll()
-    .execute()) as readonly { readonly name: string; readonly value: unknown }[];
+    .execute()) as unknown as readonly { readonly name: string; readonly value: unknown }[];
   const sums = new Map<string, number>();
   for (const { name, value } of rows) sums.set(name, (sums.get(name) ?? 0) + Number(value));
   return [...sums];

@@ -40,6 +40,19 @@ export function guessDelimiter(beginning: string): string {
   return best.delimiter;
 }
 
+/** Enough of a stream to see how it is delimited. */
+async function beginningOf(parts: AsyncIterator<Buffer>): Promise<Buffer> {
+  const read: Buffer[] = [];
+  let size = 0;
+  while (size < LOOKED_AT) {
+    const next = await parts.next();
+    if (next.done === true) break;
+    read.push(next.value);
+    size += next.value.length;
+  }
+  return Buffer.concat(read);
+}
+
 async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
@@ -60,12 +73,12 @@ function columnNames(head: readonly string[]): string[] {
 /** Rows as lines of JSON. Values beyond the head get numbered names; quoted values may hold line ends. */
 export async function* csvLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const parts = stream[Symbol.asyncIterator]();
-  const first = await parts.next();
-  if (first.done === true) return;
-  const rows = Readable.from(withFirst(first.value, parts)).pipe(
+  const first = await beginningOf(parts);
+  if (first.length === 0) return;
+  const rows = Readable.from(withFirst(first, parts)).pipe(
     parse({
       bom: true,
-      delimiter: guessDelimiter(first.value.toString('utf8').replace(/^\ufeff/, '')),
+      delimiter: guessDelimiter(first.toString('utf8').replace(/^\ufeff/, '')),
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
