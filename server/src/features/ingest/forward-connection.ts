@@ -21,6 +21,8 @@ const FIRST_BYTES = 64 * 1024;
 const FIRST_MS = 20_000;
 /** A sender whose chunk cannot be taken is left after so long; it sends it again. */
 const BUSY_MS = 1_000;
+/** How long a refused connection stays, so that its sender can read why. */
+const LINGER_MS = 500;
 
 export interface ForwardConnectionDeps {
   readonly ingest: IngestService;
@@ -132,7 +134,8 @@ function malformed(connection: Connection): void {
 
 async function deliver(connection: Connection, messages: readonly Uint8Array[]): Promise<void> {
   for (const message of messages) {
-    if (connection.socket.destroyed) return;
+    // What comes behind a refusal is not looked at.
+    if (connection.socket.destroyed || connection.socket.writableEnded) return;
     if (connection.handshake === null) await take(connection, message);
     else await meet(connection, connection.handshake, message);
   }
@@ -144,6 +147,7 @@ async function meet(connection: Connection, handshake: Handshake, message: Uint8
   if (met === null) {
     sources.refuse('forward-wrong-key', address);
     socket.end(handshake.refusal);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
     return;
   }
   connection.source = met.source;
