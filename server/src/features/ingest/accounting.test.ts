@@ -5,7 +5,7 @@ import { accountingRun } from './testing/accounting-run.ts';
 
 it('[T-ways] accounts for every event of every acknowledging way while server and event store are killed and the spool is full', async () => {
   const accounts = await accountingRun({
-    ...{ eventsPerWay: 8_000, eventsPerBatch: 100, sendersPerWay: 2, datagrams: 2_000 },
+    ...{ eventsPerWay: 6_000, eventsPerBatch: 100, sendersPerWay: 2, datagrams: 2_000 },
     ...{ serverKills: 1, storeKills: 1, spoolMib: 1 },
   });
   for (const { way, sent, accepted, rejected, stored, distinct } of accounts.ways) {

@@ -125,14 +125,14 @@ describe('the loggers of Debian', () => {
       }
       expect(
         await setup.rows(
-          "SELECT DISTINCT Stream, DvcHostname, TargetUsername FROM events WHERE Raw LIKE '% rsyslog-tls %'",
+          "SELECT DISTINCT Stream, DvcHostname, SourceName FROM events WHERE Raw LIKE '% rsyslog-tls %'",
         ),
-      ).toEqual([['Authentication', 'near', 'root']]);
+      ).toEqual([['Syslog', 'near', 'near']]);
     },
   );
 
   it.skipIf(!has('syslog-ng', '--version'))(
-    'syslog-ng forwards every line over UDP, TCP and TLS',
+    '[T-ways] syslog-ng forwards every line over UDP, TCP and TLS',
     async () => {
       const file = startLogger('syslog-ng', syslogNgConfiguration, (at) => [
         'syslog-ng',

@@ -136,7 +136,8 @@ async function fillSpool(server: KilledServer, seen: { spoolFull: number }): Pro
   const until = Date.now() + FILL_MS;
   while (seen.spoolFull === 0 && Date.now() < until) {
     server.killEventStore();
-    await sleep(100);
+    // Killed while it starts, it is given longer and longer pauses.
+    for (let n = 0; n < 15 && seen.spoolFull === 0; n += 1) await sleep(100);
   }
 }
 
