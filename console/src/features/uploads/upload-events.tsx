@@ -30,21 +30,10 @@ export function UploadEvents({ sourceId, sourceName, onClose }: UploadEventsProp
     <Dialog onClose={onClose} title={t('title', { source: sourceName })}>
       <Stack gap={12}>
         <FileInput
-          label={t('pick')}
-          description={t('help')}
-          placeholder={t('pick')}
-          value={file}
-          onChange={pick}
-          disabled={isSending}
+          {...{ label: t('pick'), description: t('help'), placeholder: t('pick') }}
+          {...{ value: file, onChange: pick, disabled: isSending }}
         />
-        <Select
-          label={t('format')}
-          data={UPLOAD_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
-          value={format}
-          onChange={(value) => setFormat((value ?? 'lines') as UploadFormat)}
-          allowDeselect={false}
-          disabled={isSending || file === null}
-        />
+        <FormatChoice format={format} onFormat={setFormat} isFixed={isSending || file === null} />
         {progress && <UploadState progress={progress} />}
         <Group justify="flex-end" gap={8}>
           {isSending ? (
@@ -57,17 +46,34 @@ export function UploadEvents({ sourceId, sourceName, onClose }: UploadEventsProp
             </Button>
           )}
           {!isDone && (
-            <Button
-              loading={isSending}
-              disabled={file === null}
-              onClick={() => file && void send(file, format)}
-            >
+            <Button loading={isSending} disabled={!file} onClick={() => file && void send(file, format)}>
               {t(progress === null || isSending ? 'send' : 'again')}
             </Button>
           )}
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly format: UploadFormat;
+  readonly onFormat: (format: UploadFormat) => void;
+  readonly isFixed: boolean;
+}
+
+/** The format of the file, which its name has guessed. */
+function FormatChoice({ format, onFormat, isFixed }: FormatChoiceProps) {
+  const { t } = useTranslation('uploads');
+  return (
+    <Select
+      label={t('format')}
+      data={UPLOAD_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+      value={format}
+      onChange={(value) => onFormat((value ?? 'lines') as UploadFormat)}
+      allowDeselect={false}
+      disabled={isFixed}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { collectionStatus, type UploadFormat, uploadEvents } from '@tyrian/contract';
+import { collectionStatus, type OutputOf, type UploadFormat, uploadEvents } from '@tyrian/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallError, call } from '../../lib/call.ts';
 import { useScope } from '../../lib/session-store.ts';
@@ -33,6 +33,28 @@ async function uploadIdOf(file: File, sourceId: string, format: UploadFormat): P
     .join('');
 }
 
+function formOf(fields: Readonly<Record<string, string>>, bytes: Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new Blob([bytes]), 'piece');
+  return form;
+}
+
+/** The progress behind a piece. */
+function after(
+  now: UploadProgress,
+  done: OutputOf<typeof uploadEvents>,
+  percent: number,
+): Partial<UploadProgress> {
+  if (done.is_repeat) return { percent, repeated: now.repeated + done.stored };
+  return {
+    percent,
+    stored: now.stored + done.stored,
+    parseError: now.parseError + done.parse_error,
+    noExtractor: now.noExtractor + done.no_extractor,
+  };
+}
+
 /** Sends a file piece by piece; stops when asked to, at a failure, and when nobody looks any more. */
 export function useUploadEvents(sourceId: string) {
   const { clusterId, scopeId } = useScope();
@@ -54,24 +76,11 @@ export function useUploadEvents(sourceId: string) {
         const uploadId = await uploadIdOf(file, sourceId, format);
         let piece = 0;
         for await (const { bytes, read } of cutFile(file, format)) {
-          const form = new FormData();
           const fields = { scope_id: scopeId, source_id: sourceId, upload_id: uploadId, format };
-          for (const [name, value] of Object.entries(fields)) form.set(name, value);
-          form.set('piece', String(piece));
-          form.set('file_name', file.name.slice(0, 300));
-          form.set('file', new Blob([bytes]), 'piece');
+          const form = formOf({ ...fields, piece: String(piece), file_name: file.name.slice(0, 300) }, bytes);
           const done = await call(uploadEvents, { params: { clusterId }, form, signal: controller.signal });
           piece += 1;
-          show({
-            percent: Math.floor((100 * read) / Math.max(1, file.size)),
-            ...(done.is_repeat
-              ? { repeated: now.repeated + done.stored }
-              : {
-                  stored: now.stored + done.stored,
-                  parseError: now.parseError + done.parse_error,
-                  noExtractor: now.noExtractor + done.no_extractor,
-                }),
-          });
+          show(after(now, done, Math.floor((100 * read) / Math.max(1, file.size))));
         }
         show({ state: 'done', percent: 100 });
         await markStale(client, [collectionStatus]);

@@ -147,6 +147,14 @@ async function answerHealth(
   return answer(reply, whyClosed() === null ? 'healthy' : 'unhealthy');
 }
 
+/** Paths by which senders ask: for health, and what is acknowledged. */
+function registerAsking(hec: FastifyInstance, deps: HecDeps): void {
+  for (const path of ['/services/collector/health', '/services/collector/health/1.0'])
+    hec.get(path, SENDER_ROUTE, (request, reply) => answerHealth(request, reply, deps));
+  for (const path of ['/services/collector/ack', '/services/collector/ack/1.0'])
+    hec.post(path, ACK_ROUTE, async (request, reply) => answerAcks(request, reply, deps.acks));
+}
+
 /** Binds the collector's paths in a context of their own, whose errors speak HEC too. */
 export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<void> {
   const { ingest, sources, log, budget, acks } = deps;
@@ -207,11 +215,6 @@ export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<
     for (const base of ['/services/collector/raw', '/services/collector/raw/1.0']) {
       hec.post(base, SENDER_ROUTE, (request, reply) => collect(request, reply, 'hec-raw'));
     }
-    for (const path of ['/services/collector/health', '/services/collector/health/1.0']) {
-      hec.get(path, SENDER_ROUTE, (request, reply) => answerHealth(request, reply, deps));
-    }
-    for (const path of ['/services/collector/ack', '/services/collector/ack/1.0']) {
-      hec.post(path, ACK_ROUTE, async (request, reply) => answerAcks(request, reply, acks));
-    }
+    registerAsking(hec, deps);
   });
 }

@@ -89,12 +89,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     clock,
     log,
   });
-  const spool = createSpool({
-    folder: path.join(dataFolder, 'spool'),
-    eventStore,
-    log,
-    limitBytes: config.spoolLimitBytes,
-  });
+  const limitBytes = config.spoolLimitBytes;
+  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log, limitBytes });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const arrivals = createArrivalMarks(postgres);
