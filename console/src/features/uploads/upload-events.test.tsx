@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
-import { UploadEvents } from './upload-events.tsx';
+import { UploadEvents } from './public.ts';
 
 /** Forms as they were sent. */
 let forms: FormData[];

@@ -4,7 +4,7 @@ import { RECORD_FAULT_WORDS } from '@tyrian/ingest';
 import type { CarriedRecord } from './carried-record.ts';
 import { MAX_UNPACKED_BYTES } from './decode-line.ts';
 import type { DecodeJob } from './ingest-batch.ts';
-import { isFields, textOfBytes, wholeNumber } from './plain-values.ts';
+import { isFields, textOfBytes, trimEnds, wholeNumber } from './plain-values.ts';
 
 // Messages of Fluent forward, in all modes: Message, Forward, PackedForward, CompressedPackedForward. A record with one
 // line of text (`log` or `message`) is that line; any other is its JSON. The tag stands around it.
@@ -63,6 +63,8 @@ function millis(time: unknown): number | undefined {
 
 const LINES = ['log', 'message', 'MESSAGE'] as const;
 
+const isLineEnd = (code: number) => code === 0x0a || code === 0x0d;
+
 function recordOf(tag: string, time: unknown, written: unknown): CarriedRecord {
   const timeMs = millis(time);
   const rest = { around: { tag }, ...(timeMs === undefined ? {} : { timeMs }) };
@@ -74,7 +76,7 @@ function recordOf(tag: string, time: unknown, written: unknown): CarriedRecord {
   const names = Object.keys(fields);
   const only = names.length === 1 ? LINES.find((name) => name === names[0]) : undefined;
   if (only !== undefined && typeof fields[only] === 'string')
-    return { text: (fields[only] as string).replace(/[\r\n]+$/, ''), ...rest };
+    return { text: trimEnds(fields[only] as string, isLineEnd), ...rest };
   return { text: JSON.stringify(fields), fields, ...rest };
 }
 

@@ -2,7 +2,7 @@ import { inflateSync, unzipSync } from 'node:zlib';
 import { jsonFault, MAX_RECORD_CHARS, parseJsonRecord, RECORD_FAULT_WORDS, splitLines } from '@tyrian/ingest';
 import type { CarriedRecord } from './carried-record.ts';
 import type { DecodeJob } from './ingest-batch.ts';
-import { isFields } from './plain-values.ts';
+import { isFields, trimEnds } from './plain-values.ts';
 
 // Messages of GELF. The full message, else the short one, is the text of the event; the fields stand around it, those
 // of the sender without their underscore.
@@ -71,11 +71,14 @@ function readMessage(text: string, isDamaged: boolean): CarriedRecord {
   return { text, isDamaged };
 }
 
+/** Blanks, line ends and null bytes around a message. */
+const isBlank = (code: number) => code <= 0x20;
+
 function readBytes(bytes: Uint8Array): CarriedRecord {
   try {
     const plain = unpacked(bytes);
     const text = Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString('utf8');
-    return readMessage(text.replace(/^[\s\0]+|[\s\0]+$/g, ''), text.includes('\ufffd'));
+    return readMessage(trimEnds(text, isBlank), text.includes('\ufffd'));
   } catch (error) {
     const reason = `a packed message of GELF could not be unpacked: ${(error as Error).message}`;
     return { text: Buffer.from(bytes).toString('base64'), fault: { reason } };

@@ -13,19 +13,44 @@ const LONGEST_UNREAD = 1024 * 1024;
 
 type Labels = Record<string, unknown>;
 
-const LABEL = /([A-Za-z_][\w.:]*)\s*=\s*("(?:[^"\\]|\\.)*")/g;
+const NAME = /[A-Za-z_][\w.:]*/y;
+const BETWEEN = /[\s,{]*/y;
+const EQUALS = /\s*=\s*"/y;
 
-/** Labels in their written form, `{job="x", host="y"}`. */
+/** Reads with an expression that holds at a place; the end of what it found, or -1. */
+function endOf(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+/** The end of a quoted text that begins at a place, behind its quote. */
+function quoteEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '\\') at += 1;
+    else if (char === '"') return at;
+  }
+  return -1;
+}
+
+/** Labels in their written form, `{job="x", host="y"}`; read once from front to back, up to what is no label. */
 function readLabels(written: string): Labels {
   const labels: Labels = {};
-  for (const [, name = '', value = '""'] of written.slice(0, 65_536).matchAll(LABEL)) {
+  for (let at = 0; ; ) {
+    const start = endOf(BETWEEN, written, at);
+    const nameEnd = endOf(NAME, written, start);
+    if (nameEnd < 0) return labels;
+    const valueStart = endOf(EQUALS, written, nameEnd);
+    const end = valueStart < 0 ? -1 : quoteEnd(written, valueStart);
+    if (end < 0) return labels;
+    const value = written.slice(valueStart, end);
     try {
-      labels[name] = JSON.parse(value);
+      labels[written.slice(start, nameEnd)] = JSON.parse(`"${value}"`);
     } catch {
-      labels[name] = value.slice(1, -1);
+      labels[written.slice(start, nameEnd)] = value;
     }
+    at = end + 1;
   }
-  return labels;
 }
 
 function millisOfNanos(nanos: unknown): number | undefined {

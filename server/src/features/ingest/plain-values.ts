@@ -24,3 +24,12 @@ export function textOfBytes(bytes: Uint8Array): string {
   const text = buffer.toString('utf8');
   return text.includes('\ufffd') ? buffer.toString('base64') : text;
 }
+
+/** The text without what `isBlank` says of its ends. Linear, whatever stands in the middle. */
+export function trimEnds(text: string, isBlank: (code: number) => boolean): string {
+  let start = 0;
+  let end = text.length;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  return text.slice(start, end);
+}

@@ -5,7 +5,7 @@ import { BinaryReader, ChunkHeader } from '@ts-evtx/core';
 
 const FILE_MAGIC = 'ElfFile\0';
 const CHUNK_MAGIC = 'ElfChnk\0';
-export const EVTX_HEAD_BYTES = 4_096;
+const EVTX_HEAD_BYTES = 4_096;
 const CHUNK_BYTES = 65_536;
 
 const startsWith = (bytes: Uint8Array, magic: string) =>
@@ -19,7 +19,7 @@ export function isEvtx(beginning: Uint8Array): boolean {
 /** One record as one line: line ends inside of values stay what they are, as character references. */
 function asLine(xml: string): string {
   return xml
-    .replace(/>\s*[\r\n]+\s*</g, '><')
+    .replace(/>\s+</g, (between) => (/[\r\n]/.test(between) ? '><' : between))
     .replace(/\r/g, '&#13;')
     .replace(/\n/g, '&#10;')
     .trim();
