@@ -136,7 +136,6 @@ function decodeCarriedMessage(
   }
   setColumn(inner, 'EventSeverity', severityFromWord(record.SeverityLevel));
   inner.ext = { ...around.ext, ...inner.ext };
-  if (isSyslogRow) keepEventNumberInside(inner);
   inner.time ??= around.time;
   return inner;
 }
@@ -155,17 +154,6 @@ function decodeCarriedLine(
   const event = decodeMessage(header.message, header.app, context, level);
   applySyslogHeader(event, header, nowMs);
   return event;
-}
-
-/**
- * `EventID` and `Channel` number the records of the Windows event log. A row of syslog is none of them, even when
- * it carries an event of Sysmon for Linux: the number stays readable as `Ext.Carried.EventID`.
- */
-function keepEventNumberInside(event: DecodedEvent): void {
-  const { EventID, Channel, ...columns } = event.columns;
-  if (EventID === undefined) return;
-  event.columns = columns;
-  event.ext.Carried = { EventID, Channel };
 }
 
 /** A record whose form is known: JSON, XML, syslog, CEF, audit log. */
@@ -206,6 +194,13 @@ function decodeJsonText(text: string, context: DecodeContext, level: number): De
 /** Streams whose messages are sentences, such as those of sshd and sudo. */
 const WORDED = new Set(['Authentication', 'ProcessEvent', 'UserManagement', 'AuditEvent']);
 
+function withPairs(event: DecodedEvent, pairs: DecodedEvent): DecodedEvent {
+  for (const [column, value] of Object.entries(pairs.columns)) setColumn(event, column, value);
+  event.ext = pairs.ext;
+  if (pairs.time !== undefined) event.time = pairs.time;
+  return event;
+}
+
 /** The event of a message whose header has been read. */
 function decodeMessage(
   message: string,
@@ -217,10 +212,13 @@ function decodeMessage(
   const own = extracted(message, app, context);
   if (own !== undefined) return own;
   const structured = decodeStructured(message, context, level + 1);
-  if (structured !== undefined && (structured.status === 'PAD' || structured.marks !== undefined))
+  if (structured !== undefined && (structured.status !== 'PER' || structured.marks !== undefined))
     return structured;
   const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
   if (known === undefined) return plainSyslogEvent(message);
+  // A sentence that holds some pairs is a sentence all the same: what they say stands beside it.
+  if (known.stream === 'Generic' && known.sourceType === 'key-value')
+    return withPairs(plainSyslogEvent(message), known);
   // Words for people are worth a column; a record of fields has said everything in them.
   if (WORDED.has(known.stream)) setColumn(known, 'Message', message);
   return known;
@@ -255,10 +253,18 @@ function extracted(text: string, app: string | undefined, context: DecodeContext
   return event;
 }
 
+/** How a header of syslog begins: with a priority or a time of RFC 3164. */
+const HEADED = /^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d\d:)/;
+
 function decodeLine(text: string, context: DecodeContext): DecodedEvent {
   const { nowMs } = context;
   const own = extracted(text, undefined, context);
-  if (own !== undefined) return withLeadingTime(own, text, nowMs);
+  if (own !== undefined) {
+    // A line that has been read whole may have a header of syslog all the same.
+    const header = HEADED.test(text) ? readSyslogHeader(text) : undefined;
+    if (header !== undefined) applySyslogHeader(own, header, nowMs);
+    return withLeadingTime(own, text, nowMs);
+  }
   return (
     decodeStructured(text, context, 0) ??
     decodeSyslog(text, context, 0) ??

@@ -168,6 +168,7 @@ export function applySyslogHeader(event: DecodedEvent, header: SyslogHeader, now
 /** The event of a syslog message that no decoder knows: the header and the words. */
 export function plainSyslogEvent(message: string): DecodedEvent {
   const event = newEvent('syslog', 'Syslog');
+  event.status = 'NLF';
   setColumn(event, 'Message', message);
   return event;
 }

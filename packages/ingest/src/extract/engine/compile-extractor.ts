@@ -111,6 +111,8 @@ class Program implements CompiledExtractor {
 
   complete(event: DecodedEvent, nowMs: number): void {
     event.extractorId = this.id;
+    // Who names the decoder for a source says what its fields mean.
+    event.status = 'PAD';
     if (this.#own.keys.length > 0) {
       const ext = event.ext;
       event.ext = {};

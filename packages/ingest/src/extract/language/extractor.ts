@@ -43,7 +43,8 @@ export interface Outcome {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   readonly annotate: ReadonlyMap<string, string>;
   readonly translate: Translations;
-  readonly time: TimeRule | undefined;
+  /** Tried in order. */
+  readonly time: readonly TimeRule[];
 }
 
 export interface ExtractorEntry extends Outcome {
@@ -60,6 +61,8 @@ export interface ExtractorEntry extends Outcome {
   readonly columns: readonly string[];
   /** Fields that no mapping names fill the column that bears their name, or one of its names in ECS, OCSF, CIM, Sigma. */
   readonly hasKnownNames: boolean;
+  /** Fields that fill a column stay below `Ext` too, where detections know them by their path. */
+  readonly keepsFields: boolean;
 }
 
 /** A regular expression, grok already unfolded. */
