@@ -64,15 +64,25 @@ export interface DecodeOptions {
   readonly text?: string;
 }
 
-interface DecodeContext extends DecodeOptions {
+interface DecodeContext {
+  readonly extractors: ExtractorSet | undefined;
+  readonly heads: LogHeads | undefined;
+  readonly text: string | undefined;
   readonly nowMs: number;
 }
+
+// Field by field: the loader in the decoding threads unfolds the spreading of objects into calls that cost microseconds.
+const contextOf = (
+  { extractors, heads }: Pick<DecodeOptions, 'extractors' | 'heads'>,
+  nowMs: number,
+  text: string | undefined,
+): DecodeContext => ({ extractors, heads, nowMs, text });
 
 /**
  * Decodes a JSON object whose text `jsonFault` has nothing against. `nowMs` is the time of arrival. Never throws.
  */
 export function decodeRecord(record: Fields, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
-  const context = { ...options, nowMs };
+  const context = contextOf(options, nowMs, options.text);
   return completed(
     guarded('json', () => decodeObject(record, context, 0)),
     options.text,
@@ -124,7 +134,7 @@ function decodeCarriedMessage(
     ? (decodeStructured(text, context, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined))
     : decodeCarriedLine(record, text, context, level + 1);
   if (inner === undefined) return undefined;
-  const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
+  const around = decodeJsonEvent(Object.assign({}, record, { [carrier]: null }), nowMs);
   // A line for people beside fields that say what happened.
   if (!isRecord && around.stream !== 'Generic' && around.stream !== 'Syslog') return undefined;
   for (const column of ['DvcHostname', 'DvcIpAddr', 'Facility'] as const) {
@@ -135,7 +145,7 @@ function decodeCarriedMessage(
     );
   }
   setColumn(inner, 'EventSeverity', severityFromWord(record.SeverityLevel));
-  inner.ext = { ...around.ext, ...inner.ext };
+  inner.ext = Object.assign({}, around.ext, inner.ext);
   inner.time ??= around.time;
   return inner;
 }
@@ -185,7 +195,12 @@ function decodeJsonText(text: string, context: DecodeContext, level: number): De
     failed.parseError = `not valid JSON: ${(error as Error).message}`.slice(0, 300);
     return failed;
   }
-  if (isJsonObject(value)) return decodeObject(value, { ...context, text }, level);
+  if (isJsonObject(value))
+    return decodeObject(
+      value,
+      context.text === text ? context : contextOf(context, context.nowMs, text),
+      level,
+    );
   const event = newEvent('json', 'Generic');
   event.ext = { value };
   return event;
@@ -246,11 +261,15 @@ function unknownText(text: string): DecodedEvent {
 }
 
 /** What an extractor of the tenant makes of a text. */
-function extracted(text: string, app: string | undefined, context: DecodeContext): DecodedEvent | undefined {
+function extracted(
+  text: string,
+  app: string | undefined,
+  context: DecodeContext,
+  isHeaded = false,
+): DecodedEvent | undefined {
   const { extractors, heads, nowMs } = context;
   if (extractors === undefined) return undefined;
-  const event = extractors.readText({ text, json: undefined, app, nowMs, heads });
-  return event;
+  return extractors.readText({ text, json: undefined, app, isHeaded, nowMs, heads });
 }
 
 /** How a header of syslog begins: with a priority or a time of RFC 3164. */
@@ -258,7 +277,8 @@ const HEADED = /^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d\d:)/;
 
 function decodeLine(text: string, context: DecodeContext): DecodedEvent {
   const { nowMs } = context;
-  const own = extracted(text, undefined, context);
+  const isHeaded = text.charCodeAt(0) === 0x3c && HEADED.test(text);
+  const own = extracted(text, undefined, context, isHeaded);
   if (own !== undefined) {
     // A line that has been read whole may have a header of syslog all the same.
     const header = HEADED.test(text) ? readSyslogHeader(text) : undefined;
@@ -275,7 +295,7 @@ function decodeLine(text: string, context: DecodeContext): DecodedEvent {
 
 /** Decodes one line or message of any kind. Never throws. */
 export function decodeText(text: string, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
-  const context = { ...options, nowMs, text };
+  const context = contextOf(options, nowMs, text);
   return completed(
     guarded('text', () => decodeLine(text, context)),
     text,

@@ -165,8 +165,7 @@ export function decodeWellKnownRecord(record: Fields, nowMs: number): DecodedEve
   if (name === undefined || DECODED_ELSEWHERE.has(name)) return undefined;
   const table = tables.get(name);
   const properties = isJsonObject(record.properties) ? record.properties : undefined;
-  const { properties: _, ...around } = record;
-  const fields: Fields = properties ? { ...around, ...properties } : record;
+  const fields: Fields = properties ? Object.assign({}, record, { properties: null }, properties) : record;
   const event = newEvent(tableMark(name), table?.stream ?? 'Generic');
   for (const field in fields) {
     const value = fields[field];

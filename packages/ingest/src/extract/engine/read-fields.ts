@@ -19,6 +19,8 @@ export interface RecordInput {
   readonly json: Fields | undefined;
   /** The program that a syslog header named. */
   readonly app: string | undefined;
+  /** A header of syslog stands in front and is still to be read. */
+  readonly isHeaded: boolean;
   readonly nowMs: number;
   readonly heads: LogHeads | undefined;
 }
