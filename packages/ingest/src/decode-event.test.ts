@@ -190,7 +190,7 @@ describe('other sources', () => {
     ).toEqual(['NetworkSession', 'leef', 'PAD', '192.0.2.1', 'u']);
     expect(
       seen(
-        'date=2026-01-02 time=03:04:05 devname="FG" srcip=192.0.2.1 dstip=192.0.2.2 dstport=53 action="deny"',
+        'date=2026-01-02 time=03:04:05 logid=1 devname="FG" srcip=192.0.2.1 dstip=192.0.2.2 dstport=53 action="deny"',
         'DvcHostname',
         'EventResult',
         'DstPortNumber',
@@ -232,7 +232,7 @@ describe('other sources', () => {
     expect(seen('some words')).toEqual(['Generic', 'text', 'NLF']);
     expect(
       seen({ Scope: 'x', Stream: 'Signals', SignalId: 's', ParseStatus: 'x' }, 'Scope', 'SignalId', 'Stream'),
-    ).toEqual(['Generic', 'json', 'PAD', undefined, undefined, undefined]);
+    ).toEqual(['Generic', 'json', 'NLF', undefined, undefined, undefined]);
   });
 });
 
