@@ -5,6 +5,7 @@ import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
+import { connectorsFeature } from './features/connectors/connectors-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
@@ -139,6 +140,11 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const connectors = connectorsFeature({
+    ...{ platform, audit },
+    ingest: ingest.ingest,
+    sources: ingest.sources,
+  });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -234,6 +240,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       components,
       cases,
       ingest.calls,
+      connectors,
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),
@@ -280,7 +287,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       demo,
     ],
     ingest: [ingest.senders],
-    ingestWork: [ingest.work],
+    ingestWork: [ingest.work, connectors.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
       ...administration.work,

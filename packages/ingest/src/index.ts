@@ -2,6 +2,7 @@ export { decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
 export { cloudTrailRecordTexts } from './decoders/cloudtrail.ts';
 export type { DecodedEvent, IngestMark } from './event-row.ts';
 export { readBulkItems } from './framing/bulk-actions.ts';
+export { jsonElements, jsonTextAt, onOneLine } from './framing/json-slices.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { splitLines } from './framing/split-lines.ts';
 export { type SyslogMessageBytes, SyslogStream } from './framing/syslog-stream.ts';

@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
@@ -22,7 +25,7 @@ interface NewSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly name: string;
-  readonly kind: 'http' | 'syslog';
+  readonly kind: IngestSource['kind'];
   readonly networks: readonly string[];
   readonly certificates?: readonly string[];
   /** For syslog: a token that the sender puts into structured data. */
@@ -30,6 +33,15 @@ interface NewSource {
   /** Who made it, for the record. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly address?: string;
+  /** What else is to stand or fall with the source, in its transaction; instead of an entry in the audit trail. */
+  readonly lastStep?: (trx: QueryExecutorProvider, sourceId: string) => Promise<void>;
+}
+
+/** A source of a tenant by its ids. */
+export interface SourceKey {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
 }
 
 export interface SourceService {
@@ -41,8 +53,14 @@ export interface SourceService {
     sourceId: string,
     by: NewSource['by'],
     address: string,
+    /** What ends with it, in its transaction; instead of an entry in the audit trail. */
+    lastStep?: LastStep,
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
+  /** A source that was not revoked. A paused one counts as one of a disabled scope. */
+  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
+  /** Lets a source take nothing in until it is resumed; in the caller's transaction of its tenant. */
+  pause(trx: TenantTransaction, key: SourceKey, isPaused: boolean): Promise<void>;
   findByToken(token: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The syslog source that names one of these certificates. */
@@ -105,7 +123,7 @@ function checkProofs({ kind, networks, certificates = [], withToken = false }: N
   if (kind === 'syslog' && !hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.needsProof')));
   }
-  if (kind === 'http' && hasSyslogProof) {
+  if (kind !== 'syslog' && hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.proofForSyslog')));
   }
 }
@@ -140,6 +158,8 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   };
   return {
     findBySender,
+    find: (clusterId, sourceId) => store.find(clusterId, sourceId),
+    pause: (trx, key, isPaused) => store.pause(trx, key, isPaused ? clock.now() : null),
     ...bindDeps(parts, {
       create,
       revoke,
@@ -232,8 +252,10 @@ async function create(
   };
   try {
     const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
+    const noted: LastStep = (trx) =>
+      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx);
     await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
-      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx),
+      asked.lastStep ? asked.lastStep(trx, row.source_id) : noted(trx),
     );
   } catch (error) {
     if (error instanceof NotGrantedError)
@@ -257,10 +279,11 @@ async function revoke(
   sourceId: string,
   by: NewSource['by'],
   address: string,
+  lastStep?: LastStep,
 ): Promise<Source> {
   const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
   const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
-    audit.record(act, trx),
+    lastStep ? lastStep(trx) : audit.record(act, trx),
   );
   if (row === null) throw notFound();
   return asSource(row);
