@@ -35,7 +35,6 @@ create table connector (
   pending           bytea,
   pending_key       text,
   pending_position  jsonb,
-  pieces            bigint      not null default 0,
   -- When it has something to do; empty while it is stopped.
   due_at            timestamptz,
   lease_owner       text,

@@ -30,7 +30,6 @@ export interface Claimed {
   readonly pending: Buffer | null;
   readonly pending_key: string | null;
   readonly pending_position: unknown;
-  readonly pieces: number;
 }
 
 export interface Lease {
@@ -40,7 +39,7 @@ export interface Lease {
 }
 
 const COLUMNS = sql`c.cluster_id, c.connector_id, c.scope_id, c.engine, c.source_id, c.config, c.sealed_secrets, c.revision,
-  c.is_wanted, c.validation, c.failures, c.failure, c.is_failed, c.position, c.pending, c.pending_key, c.pending_position, c.pieces`;
+  c.is_wanted, c.validation, c.failures, c.failure, c.is_failed, c.position, c.pending, c.pending_key, c.pending_position`;
 
 /** Takes connectors that are due and that no living process has, the longest due first. */
 export function claimDue(
@@ -131,8 +130,7 @@ export function keepPosition(postgres: Postgres, lease: Lease, position: unknown
   return change(
     postgres,
     lease,
-    sql`position = ${storableJson(position)}::jsonb, pending = null, pending_key = null, pending_position = null,
-      pieces = pieces + 1`,
+    sql`position = ${storableJson(position)}::jsonb, pending = null, pending_key = null, pending_position = null`,
   );
 }
 

@@ -3,6 +3,7 @@ import { CONNECTOR_CONFIGS } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
+import { newId } from '../../platform/new-id.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-connections.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -144,13 +145,11 @@ interface Fetching {
 async function fetchPieces(deps: TurnDeps, claimed: Claimed, fetching: Fetching): Promise<number> {
   const { pieces, signal } = fetching;
   const endsAt = performance.now() + TURN_MS[claimed.engine];
-  let number = claimed.pieces + 1;
   try {
     for (;;) {
       const next = await pieces.next();
       if (next.done) return next.value;
-      await storePiece(deps, fetching, next.value, `${fetching.lease.connectorId}/${number}`);
-      number += 1;
+      await storePiece(deps, fetching, next.value);
       signal.throwIfAborted();
       if (performance.now() > endsAt) return 0;
     }
@@ -163,12 +162,11 @@ async function storePiece(
   { postgres, ingest }: TurnDeps,
   { lease, target }: Fetching,
   piece: Piece,
-  ownKey: string,
 ): Promise<void> {
   const { records, position } = piece;
   if (records.length > 0) {
     const lines = `${records.join('\n')}\n`;
-    const key = piece.key ?? ownKey;
+    const key = `${lease.connectorId}/${piece.key ?? newId()}`;
     if (piece.key === undefined)
       await keepPending(postgres, lease, { lines: gzipSync(lines, { level: 1 }), key, position });
     await store(ingest, target, lines, key);

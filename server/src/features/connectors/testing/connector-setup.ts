@@ -19,8 +19,8 @@ export interface ConnectorSetup {
   readonly company: Company;
   readonly clusterId: string;
   readonly scopeId: string;
-  /** A session of the administrator of tenant A. */
-  readonly ssid: string;
+  /** A new session of the administrator of tenant A; the clock that tests move ends old ones. */
+  signIn(): Promise<string>;
   readonly runner: ConnectorRunner;
   /** Another process. Its ingest is `ingest`, where a test wants something to go wrong. */
   otherRunner(ingest?: Pick<IngestFeature['ingest'], 'ingest'>): ConnectorRunner;
@@ -57,30 +57,30 @@ export async function connectorSetup(): Promise<ConnectorSetup> {
       secrets: secretBoxOf(test.platform),
     });
   const runner = makeRunner();
-  const ssid = await company.signIn('tenantAdmin');
-  const at = { ssid, params: { clusterId } };
+  const signIn = () => company.signIn('tenantAdmin');
+  const at = async () => ({ ssid: await signIn(), params: { clusterId } });
   const rows = async (sql: string) =>
     (await test.platform.eventStore.rows(clusterId, { sql, scopes: [scopeId] })).rows;
   return {
-    ...{ test, company, clusterId, scopeId, ssid, runner, feature, rows },
+    ...{ test, company, clusterId, scopeId, signIn, runner, feature, rows },
     otherRunner: makeRunner,
     create: async (name, kind, config, secrets = {}) => {
       const input = { scope_id: scopeId, name, kind, config, secrets };
-      const made = await test.call(createConnector, { ...at, input });
+      const made = await test.call(createConnector, { ...(await at()), input });
       if (made.http !== 200) throw new Error(made.text);
       return made.data.connector;
     },
     find: async (id) => {
-      const { data } = await test.call(listConnectors, { ...at, input: { scope_id: scopeId } });
+      const { data } = await test.call(listConnectors, { ...(await at()), input: { scope_id: scopeId } });
       const found = data.data.find((one) => one.id === id);
       if (!found) throw new Error(`no connector ${id}`);
       return found;
     },
     act: async (id, act) => {
       const input = { scope_id: scopeId, connector_id: id, act };
-      return (await test.call(setConnectorState, { ...at, input })).data;
+      return (await test.call(setConnectorState, { ...(await at()), input })).data;
     },
-    try: (id) => tried(test, ssid, clusterId, scopeId, id),
+    try: async (id) => tried(test, await signIn(), clusterId, scopeId, id),
     turn: async (afterMs = 0) => {
       clock.advance(afterMs);
       const turns = await runner.runDue();
