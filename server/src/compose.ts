@@ -140,11 +140,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
-  const connectors = connectorsFeature({
-    ...{ platform, audit },
-    ingest: ingest.ingest,
-    sources: ingest.sources,
-  });
+  const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -200,13 +196,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     tenants: () => identity.tenants.allWithScopes(),
     tenantsWithRules: () => tenantsWithRules(postgres),
   });
-  const demo = demoFeature({
-    platform,
-    identity,
-    ingest: ingest.ingest,
-    sources: ingest.sources,
-    prepareTenant: workbooks.syncNative,
-  });
+  const demo = demoFeature({ platform, identity, ...ingest, prepareTenant: workbooks.syncNative });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   const jobs: readonly AnyJob[] = [
     jobUpkeep(postgres),

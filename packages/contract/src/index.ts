@@ -19,6 +19,7 @@ export * from './components/component-endpoints.ts';
 export * from './connectors/connector.ts';
 export * from './connectors/connector-config.ts';
 export * from './connectors/connector-endpoints.ts';
+export * from './connectors/connector-kind.ts';
 export * from './connectors/connector-kinds.ts';
 export * from './content/content-update.ts';
 export * from './content/exchange.ts';

@@ -82,6 +82,8 @@ export const s3ConfigSchema = z.object({
   access_key: text(200).min(1),
   format: z.enum(RECORD_FORMATS).default('json'),
   records_path: jsonPath.default(''),
+  /** Names grow with time, as those of most logs do: only what comes after the last one is listed. */
+  is_ordered: z.boolean().default(false),
   /** Objects that changed longer ago than so many days are left out at the first run. */
   first_days: z.number().int().min(0).max(3_650).default(1),
   interval_s: z.number().int().min(5).max(86_400).default(60),
@@ -98,7 +100,9 @@ export const kafkaConfigSchema = z.object({
     .min(1)
     .max(20),
   /** Empty: one of this connector's own. */
-  group_id: text(200).default(''),
+  group_id: text(200)
+    .regex(/^[\w.-]*$/)
+    .default(''),
   /** Where a partition is begun that was never read. */
   from_beginning: z.boolean().default(false),
   tls: z.boolean().default(true),

@@ -1,25 +1,9 @@
 import { z } from 'zod';
 import { CONNECTOR_CONFIGS, CONNECTOR_ENGINES, type ConnectorEngine } from './connector-config.ts';
+import { CONNECTOR_GROUPS, type ConnectorKind } from './connector-kind.ts';
 import { SAAS_KINDS } from './saas-kinds-table.ts';
 
 // The catalogue: what can be connected. A kind is a program (its engine) with the settings that it begins with.
-
-export const CONNECTOR_GROUPS = ['protocols', 'stores', 'identity', 'saas', 'cloud'] as const;
-export type ConnectorGroup = (typeof CONNECTOR_GROUPS)[number];
-
-export interface ConnectorKind {
-  readonly kind: string;
-  readonly engine: ConnectorEngine;
-  readonly group: ConnectorGroup;
-  /** As its maker calls it. */
-  readonly name: string;
-  /** Other words by which it is looked for. */
-  readonly words?: string;
-  /** What the account or token must be allowed, in the words of the service. */
-  readonly needs?: string;
-  /** What the settings begin with; a part in angle brackets is to be filled in. */
-  readonly config?: Readonly<Record<string, unknown>>;
-}
 
 const push = (kind: string, name: string, words: string): ConnectorKind => ({
   ...{ kind, name, words },

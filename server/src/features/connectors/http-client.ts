@@ -29,7 +29,7 @@ export interface HttpClient {
 type Call = PullCall<HttpPollerConfig>;
 
 /** Milliseconds that a header Retry-After asks for; null when there is none. */
-export function retryAfterMs(header: string | null, nowMs: number): number | null {
+function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - nowMs;

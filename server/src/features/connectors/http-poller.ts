@@ -139,7 +139,7 @@ function sameHost(link: string, from: URL): URL {
 }
 
 /** The address of `rel="next"` in a header Link (RFC 8288). */
-export function nextLink(header: string | null): string | undefined {
+function nextLink(header: string | null): string | undefined {
   for (const [, url = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g))
     if (/;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|$)/i.test(parameters)) return url;
   return undefined;

@@ -9,7 +9,7 @@ export type Variables = Readonly<Partial<Record<Variable, string>>>;
 const NAMED = /\{(since|until|cursor|page|offset|limit)\}/g;
 
 /** The text with its variables; undefined when one of them is not known. */
-export function filledIn(template: string, variables: Variables): string | undefined {
+function filledIn(template: string, variables: Variables): string | undefined {
   let isWhole = true;
   const text = template.replace(NAMED, (_all, name: Variable) => {
     const value = variables[name];

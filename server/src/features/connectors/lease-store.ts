@@ -8,8 +8,8 @@ import { timestamp } from '../../platform/postgres/timestamp.ts';
 // process are renewed in one. What a process writes of a connector is refused once another has its lease.
 
 /** A process that is silent for so long has lost its connectors. */
-export const LEASE_MS = 20_000;
-/** Connectors of one tenant that are worked on at a time, over all processes. */
+const LEASE_MS = 20_000;
+/** Connectors of one tenant that are worked on at a time, over all processes; of each of the two sorts. */
 const OF_TENANT = 4;
 
 export interface Claimed {
@@ -44,18 +44,29 @@ const COLUMNS = sql`c.cluster_id, c.connector_id, c.scope_id, c.engine, c.source
 /** Takes connectors that are due and that no living process has, the longest due first. */
 export function claimDue(
   postgres: Postgres,
-  { owner, most, nowMs }: { readonly owner: string; readonly most: number; readonly nowMs: number },
+  {
+    owner,
+    most,
+    isLong,
+    nowMs,
+  }: {
+    readonly owner: string;
+    readonly most: number;
+    /** Those that hold a connection for minutes, or the others: neither takes the place of the other. */
+    readonly isLong: boolean;
+    readonly nowMs: number;
+  },
 ): Promise<readonly Claimed[]> {
   const now = timestamp(nowMs);
   return postgres.platform.transaction().execute(async (trx) => {
     await sql`select set_config('tyrian.sweep', 'connectors', true)`.execute(trx);
     const { rows } = await sql<Claimed>`
       with held as (select cluster_id, count(*) as n from connector
-          where lease_owner is not null and leased_until_at > ${now} group by cluster_id),
+          where lease_owner is not null and leased_until_at > ${now} and (engine = 'kafka') = ${isLong} group by cluster_id),
         ranked as (select d.cluster_id, d.connector_id, d.due_at,
             row_number() over (partition by d.cluster_id order by d.due_at) + coalesce(h.n, 0) as place
           from connector d left join held h on h.cluster_id = d.cluster_id
-          where d.due_at <= ${now} and (d.lease_owner is null or d.leased_until_at <= ${now})),
+          where d.due_at <= ${now} and (d.engine = 'kafka') = ${isLong} and (d.lease_owner is null or d.leased_until_at <= ${now})),
         chosen as (select f.cluster_id, f.connector_id from connector f
             join ranked r on r.cluster_id = f.cluster_id and r.connector_id = f.connector_id
           where r.place <= ${OF_TENANT} and f.due_at <= ${now} and (f.lease_owner is null or f.leased_until_at <= ${now})

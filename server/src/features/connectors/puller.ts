@@ -1,3 +1,4 @@
+import type { ServerMessage } from '@tyrian/contract';
 import type { Outgoing } from '../../platform/outgoing/outgoing-connections.ts';
 
 // What fetches events for a connector. A puller knows nothing of tenants, stores and leases: it gets settings and a
@@ -25,11 +26,8 @@ export interface Piece {
   readonly records: readonly string[];
   /** Plain JSON. */
   readonly position: unknown;
-  /**
-   * A name of the piece, when fetching it again gives the same records byte by byte. Without one the piece is kept in
-   * PostgreSQL until it is stored.
-   */
-  readonly key?: string;
+  /** Something that cannot be read and is passed over, and why: it is counted and shown. */
+  readonly refused?: ServerMessage;
   /** Called when the records are durable and the position is kept. */
   readonly onStored?: () => Promise<void>;
 }

@@ -1,9 +1,15 @@
 import { type ConnectorEngine, say } from '@tyrian/contract';
 import { ConnectorError } from './connector-error.ts';
 import { httpPoller } from './http-poller.ts';
+import { kafkaPuller } from './kafka-puller.ts';
 import type { Puller } from './puller.ts';
+import { s3Puller } from './s3-puller.ts';
 
-const PULLERS: Readonly<Partial<Record<ConnectorEngine, unknown>>> = { http: httpPoller };
+const PULLERS: Readonly<Partial<Record<ConnectorEngine, unknown>>> = {
+  http: httpPoller,
+  s3: s3Puller,
+  kafka: kafkaPuller,
+};
 
 /** What fetches for an engine. Throws ConnectorError for one to which senders push. */
 export function pullerOf(engine: ConnectorEngine): Puller<unknown> {

@@ -1,11 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { CONNECTOR_CONFIGS } from '@tyrian/contract';
+import { CONNECTOR_CONFIGS, storedText } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-connections.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { storableText } from '../../platform/postgres/storable.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IngestTarget } from '../ingest/ingest-batch.ts';
 import type { IngestService } from '../ingest/ingest-service.ts';
@@ -45,7 +46,7 @@ export interface TurnDeps {
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly ingest: Pick<IngestService, 'ingest'>;
-  readonly sources: Pick<SourceService, 'find'>;
+  readonly sources: Pick<SourceService, 'find' | 'count'>;
 }
 
 /** One turn. Never throws; when the signal aborts, nothing is half done that the next turn would not finish. */
@@ -63,8 +64,8 @@ export async function runConnector(
       ...{ revision, dueMs: deps.clock.now() + waitMs, failures, failure, isFailed },
     });
   try {
-    const waitMs = await work(deps, claimed, lease, signal);
-    await end(waitMs, 0, null, false);
+    const { waitMs, note } = await work(deps, claimed, lease, signal);
+    await end(waitMs, 0, note, false);
   } catch (error) {
     if (error instanceof LostLeaseError) return;
     const told = afterFailure(claimed, error, signal);
@@ -93,11 +94,19 @@ function afterFailure(
   return { waitMs, failures: now, failure: storedReason(error), isFailed };
 }
 
-/** Answers after how many milliseconds there is something to do again. */
-async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: AbortSignal): Promise<number> {
+interface Worked {
+  /** After how many milliseconds there is something to do again. */
+  readonly waitMs: number;
+  /** What was passed over, as a stored text. */
+  readonly note: string | null;
+}
+
+const waits = (waitMs: number): Worked => ({ waitMs, note: null });
+
+async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: AbortSignal): Promise<Worked> {
   const source = await deps.sources.find(lease.clusterId, claimed.source_id);
-  if (source === null) return LONGEST_WAIT_MS;
-  if (!source.isScopeEnabled) return SCOPE_OFF_WAIT_MS;
+  if (source === null) return waits(LONGEST_WAIT_MS);
+  if (!source.isScopeEnabled) return waits(SCOPE_OFF_WAIT_MS);
   const target: IngestTarget = {
     ...{ clusterId: lease.clusterId, scopeId: claimed.scope_id, sourceId: claimed.source_id },
     ...{ sourceName: source.sourceName, sourceAddress: '' },
@@ -110,8 +119,9 @@ async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: Abor
     nowMs: () => deps.clock.now(),
     signal,
   };
-  if (claimed.validation !== 'ok' && !(await isValid(deps, claimed, lease, call))) return LONGEST_WAIT_MS;
-  if (!claimed.is_wanted) return 0;
+  if (claimed.validation !== 'ok' && !(await isValid(deps, claimed, lease, call)))
+    return waits(LONGEST_WAIT_MS);
+  if (!claimed.is_wanted) return waits(0);
   const pieces = pullerOf(claimed.engine).pull({ ...call, position, connectorId: lease.connectorId });
   return fetchPieces(deps, claimed, { lease, target, pieces, signal });
 }
@@ -142,36 +152,36 @@ interface Fetching {
   readonly signal: AbortSignal;
 }
 
-async function fetchPieces(deps: TurnDeps, claimed: Claimed, fetching: Fetching): Promise<number> {
+async function fetchPieces(deps: TurnDeps, claimed: Claimed, fetching: Fetching): Promise<Worked> {
   const { pieces, signal } = fetching;
   const endsAt = performance.now() + TURN_MS[claimed.engine];
+  let note: string | null = null;
   try {
     for (;;) {
       const next = await pieces.next();
-      if (next.done) return next.value;
+      if (next.done) return { waitMs: next.value, note };
       await storePiece(deps, fetching, next.value);
+      if (next.value.refused) note = storableText(storedText(next.value.refused));
       signal.throwIfAborted();
-      if (performance.now() > endsAt) return 0;
+      if (performance.now() > endsAt) return { waitMs: 0, note };
     }
   } finally {
     await pieces.return(0).catch(() => undefined);
   }
 }
 
-async function storePiece(
-  { postgres, ingest }: TurnDeps,
-  { lease, target }: Fetching,
-  piece: Piece,
-): Promise<void> {
+async function storePiece(deps: TurnDeps, { lease, target }: Fetching, piece: Piece): Promise<void> {
+  const { postgres, ingest, sources } = deps;
   const { records, position } = piece;
   if (records.length > 0) {
     const lines = `${records.join('\n')}\n`;
-    const key = `${lease.connectorId}/${piece.key ?? newId()}`;
-    if (piece.key === undefined)
-      await keepPending(postgres, lease, { lines: gzipSync(lines, { level: 1 }), key, position });
+    const key = `${lease.connectorId}/${newId()}`;
+    await keepPending(postgres, lease, { lines: gzipSync(lines, { level: 1 }), key, position });
     await store(ingest, target, lines, key);
   }
   await keepPosition(postgres, lease, position);
+  if (piece.refused !== undefined && target.sourceId !== null)
+    sources.count(lease.clusterId, target.sourceId, { 'refused_unreadable-object': 1 });
   await piece.onStored?.();
 }
 

@@ -44,22 +44,28 @@ const tried = (test: TestApp, ssid: string, clusterId: string, scopeId: string, 
     input: { scope_id: scopeId, connector_id: id },
   });
 
+const runnerOf =
+  (test: TestApp, feature: IngestFeature) =>
+  (ingest: Pick<IngestFeature['ingest'], 'ingest'> = feature.ingest): ConnectorRunner => {
+    const { postgres, clock, log, config } = test.platform;
+    return createConnectorRunner({
+      ...{ postgres, clock, log, ingest, sources: feature.sources },
+      outgoing: createOutgoing({ allow: config.outgoingAllow, log }),
+      secrets: secretBoxOf(test.platform),
+    });
+  };
+
 export async function connectorSetup(): Promise<ConnectorSetup> {
   const test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   const company = await seedCompany(test.platform);
   const { clusterId, scope: scopeId } = company.a;
   const feature = ingestFeature(test.platform, { audit: company.identity.audit });
-  const { postgres, clock, log } = test.platform;
-  const makeRunner = (ingest: Pick<IngestFeature['ingest'], 'ingest'> = feature.ingest) =>
-    createConnectorRunner({
-      ...{ postgres, clock, log, ingest, sources: feature.sources },
-      outgoing: createOutgoing({ allow: test.platform.config.outgoingAllow, log }),
-      secrets: secretBoxOf(test.platform),
-    });
+  const { clock } = test.platform;
+  const makeRunner = runnerOf(test, feature);
   const runner = makeRunner();
   const signIn = () => company.signIn('tenantAdmin');
   const at = async () => ({ ssid: await signIn(), params: { clusterId } });
-  const rows = async (sql: string) =>
+  const rows: ConnectorSetup['rows'] = async (sql) =>
     (await test.platform.eventStore.rows(clusterId, { sql, scopes: [scopeId] })).rows;
   return {
     ...{ test, company, clusterId, scopeId, signIn, runner, feature, rows },
