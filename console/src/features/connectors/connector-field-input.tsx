@@ -9,6 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { ConnectorField } from './connector-fields.ts';
@@ -23,90 +24,117 @@ interface FieldInputProps {
   readonly problem?: string | undefined;
 }
 
+interface InputProps<F extends ConnectorField = ConnectorField> {
+  readonly field: F;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly isStored: boolean;
+  readonly common: { readonly label: string; readonly description?: string; readonly error?: string };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** One setting of a connector. */
-export function ConnectorFieldInput({ field, value, onChange, isStored, problem }: FieldInputProps) {
+export function ConnectorFieldInput({ field, value, onChange, isStored = false, problem }: FieldInputProps) {
   const { t, i18n } = useTranslation('connectors');
   const help = `fieldHelp.${field.name}`;
   const common = {
     label: t(`fields.${field.name}` as 'fields.url'),
-    description: i18n.exists(`connectors:${help}`) ? t(help as 'fieldHelp.query') : undefined,
-    error: problem,
+    ...(i18n.exists(`connectors:${help}`) ? { description: t(help as 'fieldHelp.query') } : {}),
+    ...(problem === undefined ? {} : { error: problem }),
   };
-  const text = typeof value === 'string' ? value : '';
-  switch (field.form) {
-    case 'number':
-      return (
-        <NumberInput
-          {...common}
-          {...{ min: field.least, max: field.most, allowDecimal: false }}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(next === '' ? undefined : Number(next))}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          {...common}
-          allowDeselect={false}
-          value={text}
-          data={field.of.map((one) => ({
-            value: one,
-            label: t(`choices.${field.name}.${one}` as 'choices.auth.none', { defaultValue: one }),
-          }))}
-          onChange={onChange}
-        />
-      );
-    case 'flag':
-      return (
-        <Switch
-          {...common}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
-    case 'list':
-      return (
-        <TagsInput
-          {...common}
-          withAsterisk={field.isRequired}
-          value={Array.isArray(value) ? (value as string[]) : []}
-          onChange={onChange}
-        />
-      );
-    case 'pairs':
-      return <PairsInput {...common} value={(value ?? []) as readonly Pair[]} onChange={onChange} />;
-    case 'secret':
-      return (
-        <PasswordInput
-          {...common}
-          withAsterisk={!isStored}
-          autoComplete="new-password"
-          placeholder={isStored ? t('secretStored') : undefined}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
-    case 'lines':
-      return (
-        <Textarea
-          {...common}
-          autosize
-          minRows={2}
-          maxRows={8}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
-    default:
-      return (
-        <TextInput
-          {...common}
-          withAsterisk={field.isRequired}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
-  }
+  const Input = INPUTS[field.form] as ComponentType<InputProps>;
+  return <Input {...{ field, value, onChange, isStored, common }} />;
+}
+
+const INPUTS: {
+  readonly [F in ConnectorField['form']]: ComponentType<InputProps<ConnectorField & { form: F }>>;
+} = {
+  text: TextField,
+  lines: LinesField,
+  number: NumberField,
+  choice: ChoiceField,
+  flag: FlagField,
+  list: ListField,
+  pairs: ({ value, onChange, common }) => (
+    <PairsInput {...common} value={(value ?? []) as readonly Pair[]} onChange={onChange} />
+  ),
+  secret: SecretField,
+};
+
+function TextField({ field, value, onChange, common }: InputProps) {
+  return (
+    <TextInput
+      {...common}
+      withAsterisk={field.isRequired}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function LinesField({ value, onChange, common }: InputProps) {
+  return (
+    <Textarea
+      {...common}
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function NumberField({ field, value, onChange, common }: InputProps<ConnectorField & { form: 'number' }>) {
+  return (
+    <NumberInput
+      {...common}
+      min={field.least}
+      max={field.most}
+      allowDecimal={false}
+      value={typeof value === 'number' ? value : ''}
+      onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+    />
+  );
+}
+
+function ChoiceField({ field, value, onChange, common }: InputProps<ConnectorField & { form: 'choice' }>) {
+  const { t } = useTranslation('connectors');
+  const data = field.of.map((one) => ({
+    value: one,
+    label: t(`choices.${field.name}.${one}` as 'choices.auth.none', { defaultValue: one }),
+  }));
+  return <Select {...common} allowDeselect={false} value={textOf(value)} data={data} onChange={onChange} />;
+}
+
+function FlagField({ value, onChange, common }: InputProps) {
+  return (
+    <Switch
+      {...common}
+      checked={value === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function ListField({ field, value, onChange, common }: InputProps) {
+  const list = Array.isArray(value) ? (value as string[]) : [];
+  return <TagsInput {...common} withAsterisk={field.isRequired} value={list} onChange={onChange} />;
+}
+
+function SecretField({ value, onChange, isStored, common }: InputProps) {
+  const { t } = useTranslation('connectors');
+  return (
+    <PasswordInput
+      {...common}
+      withAsterisk={!isStored}
+      autoComplete="new-password"
+      placeholder={isStored ? t('secretStored') : undefined}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }
 
 interface Pair {
@@ -116,8 +144,8 @@ interface Pair {
 
 interface PairsInputProps {
   readonly label: string;
-  readonly description: string | undefined;
-  readonly error: string | undefined;
+  readonly description?: string;
+  readonly error?: string;
   readonly value: readonly Pair[];
   readonly onChange: (value: readonly Pair[]) => void;
 }

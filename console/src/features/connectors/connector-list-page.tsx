@@ -50,23 +50,34 @@ export function ConnectorListPage() {
         emptyText={t('noneText')}
         noMatch={t('noMatch')}
         filters={<StateSelect value={state} onChange={setState} />}
-        actions={
-          <>
-            <IconButton label={t('refresh')} variant="default" size={30} onClick={() => void all.refetch()}>
-              <IconRefresh size={15} />
-            </IconButton>
-            {mayChange ? (
-              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdded('catalogue')}>
-                {t('add')}
-              </Button>
-            ) : null}
-          </>
-        }
+        actions={<Actions onRefresh={() => void all.refetch()} onAdd={() => setAdded('catalogue')} />}
         aside={
           open ? <ConnectorFlyout key={open.id} connector={open} onClose={() => setOpenId('')} /> : undefined
         }
       />
       {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={setOpenId} /> : null}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly onRefresh: () => void;
+  readonly onAdd: () => void;
+}
+
+function Actions({ onRefresh, onAdd }: ActionsProps) {
+  const { t } = useTranslation('connectors');
+  const mayChange = useMayChange();
+  return (
+    <>
+      <IconButton label={t('refresh')} variant="default" size={30} onClick={onRefresh}>
+        <IconRefresh size={15} />
+      </IconButton>
+      {mayChange ? (
+        <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
+          {t('add')}
+        </Button>
+      ) : null}
     </>
   );
 }
