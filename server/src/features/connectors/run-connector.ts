@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { CONNECTOR_CONFIGS, storedText } from '@tyrian/contract';
+import { CONNECTOR_CONFIGS, say, storedText } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -105,7 +105,7 @@ const waits = (waitMs: number): Worked => ({ waitMs, note: null });
 
 async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: AbortSignal): Promise<Worked> {
   const source = await deps.sources.find(lease.clusterId, claimed.source_id);
-  if (source === null) return waits(LONGEST_WAIT_MS);
+  if (source === null) throw new ConnectorError(say('connectors.sourceEnded'), { isLasting: true });
   if (!source.isScopeEnabled) return waits(SCOPE_OFF_WAIT_MS);
   const target: IngestTarget = {
     ...{ clusterId: lease.clusterId, scopeId: claimed.scope_id, sourceId: claimed.source_id },
