@@ -161,7 +161,10 @@ function FormSection({ section, draft, stored, error, onChange }: FormSectionPro
 
 /** Whether the server found fault with this setting. */
 function isNamed(error: CallError | null, name: string): boolean {
-  if (!Array.isArray(error?.data)) return false;
-  const paths = error.data.map((one: { path?: unknown }) => String(one.path).split('.'));
-  return paths.some(([group, field]) => (group === 'config' || group === 'secrets') && field === name);
+  const details: unknown = error?.details;
+  if (!Array.isArray(details)) return false;
+  return (details as readonly { readonly path?: unknown }[]).some(({ path }) => {
+    const [group, field] = String(path).split('.');
+    return (group === 'config' || group === 'secrets') && field === name;
+  });
 }

@@ -1,4 +1,4 @@
-import { CONNECTOR_CONFIGS, findConnectorKind, type HttpPollerConfig } from '@tyrian/contract';
+import { CONNECTOR_CONFIGS, findConnectorKind } from '@tyrian/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { parseNetworks } from '../../platform/outgoing/network-list.ts';
@@ -26,7 +26,7 @@ interface Polled {
 }
 
 async function poll(
-  given: Partial<HttpPollerConfig>,
+  given: Readonly<Record<string, unknown>>,
   position: unknown = null,
   nowMs = NOW,
 ): Promise<Polled> {
@@ -119,7 +119,7 @@ describe('a poll', () => {
       const contentUri = `${service.origin}/blob/${url.searchParams.get('startTime')}`;
       return { body: [{ contentUri, contentCreated: url.searchParams.get('startTime') }] };
     });
-    const prepared = findConnectorKind('m365-general')?.config as Partial<HttpPollerConfig>;
+    const prepared = findConnectorKind('m365-general')?.config;
     const config = {
       ...prepared,
       url: `${service.origin}/content`,
@@ -155,7 +155,7 @@ describe('a poll', () => {
   });
 
   it('[T-CONNECTORS] says what is wrong with an answer', async () => {
-    const fails = async (body: unknown, more: Partial<HttpPollerConfig>, words: string) => {
+    const fails = async (body: unknown, more: Readonly<Record<string, unknown>>, words: string) => {
       service.answer(() => ({ body }));
       await expect(poll(more)).rejects.toThrow(words);
     };
