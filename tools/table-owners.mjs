@@ -50,6 +50,7 @@ export const TABLES_OF = {
     'incident_case_counter',
   ],
   components: ['component_config'],
+  connectors: ['connector'],
   demo: ['demo'],
   detections: ['evaluated_minute', 'rule', 'rule_group', 'rule_hour', 'rule_window'],
   functions: ['kql_function', 'kql_function_version'],

@@ -5,6 +5,7 @@ import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
+import { connectorsFeature } from './features/connectors/connectors-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
@@ -80,8 +81,8 @@ export interface Composed {
   readonly api: readonly RoutedFeature[];
   /** On the port of senders. */
   readonly ingest: readonly RoutedFeature[];
-  /** Runs with the ingest role: syslog listeners, the spool. */
-  readonly ingestWork: readonly IngestFeature['work'][];
+  /** Runs with the ingest role: the listeners of senders and the spool first. */
+  readonly ingestWork: readonly [IngestFeature['work'], ...BackgroundWork[]];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Every job, run by the worker role. */
@@ -140,6 +141,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
   const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -195,13 +197,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     tenants: () => identity.tenants.allWithScopes(),
     tenantsWithRules: () => tenantsWithRules(postgres),
   });
-  const demo = demoFeature({
-    platform,
-    identity,
-    ingest: ingest.ingest,
-    sources: ingest.sources,
-    prepareTenant: workbooks.syncNative,
-  });
+  const demo = demoFeature({ platform, identity, ...ingest, prepareTenant: workbooks.syncNative });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   const jobs: readonly AnyJob[] = [
     jobUpkeep(postgres),
@@ -234,7 +230,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       administration,
       components,
       cases,
-      ...[ingest.calls, uploadsFeature({ ...ingest, audit })],
+      ...[ingest.calls, connectors, uploadsFeature({ ...ingest, audit })],
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),
@@ -281,7 +277,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       demo,
     ],
     ingest: [ingest.senders],
-    ingestWork: [ingest.work],
+    ingestWork: [ingest.work, connectors.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
       ...administration.work,

@@ -115,7 +115,7 @@ const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-48] components of a tenant', '/system/components', ADMIN],
   ['[S2-48] health of a component of a tenant', '/system/components/core/k1/health', ADMIN],
   ['[S2-48] configuring a component of a tenant', '/system/components/core/k1/configure', ADMIN],
-  ['[S2-49] connectors', '/system/connectors', ADMIN],
+  ['[S2-49][T-CONNECTORS] connectors', '/system/connectors', [...ADMIN, ...ENGINEER]],
   ['[S2-50] utilization', '/system/utilization', UTILIZATION],
   ['[S2-51] tokens', '/system/token', ENGINEER],
   ['[S2-52] EBA', '/eba', ENGINEER],

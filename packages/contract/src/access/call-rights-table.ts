@@ -138,6 +138,25 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['sources.create', 'sources.revoke'],
   ],
   [
+    '[S6-24] data sources, read',
+    'scope',
+    ['engineer', 'tenant-admin', 'org-admin', ...ALL_ROOTS],
+    ['connectors.list', 'connectors.listKinds'],
+  ],
+  [
+    '[S6-24] data sources, changed',
+    'scope',
+    ['tenant-admin'],
+    [
+      'connectors.create',
+      'connectors.update',
+      'connectors.delete',
+      'connectors.validate',
+      'connectors.test',
+      'connectors.setState',
+    ],
+  ],
+  [
     '[S6-24] components of a tenant',
     'cluster',
     ['tenant-admin'],

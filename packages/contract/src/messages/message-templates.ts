@@ -2,6 +2,7 @@ import { ATTACK_MESSAGES } from './attack-messages.ts';
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
+import { CONNECTOR_MESSAGES } from './connector-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
@@ -31,6 +32,7 @@ export const MESSAGE_TEMPLATES = {
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,
+  connectors: CONNECTOR_MESSAGES,
   content: CONTENT_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
