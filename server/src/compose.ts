@@ -12,6 +12,7 @@ import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
+import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -138,7 +139,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const enrichment = enrichmentFeature({ platform, queries, audit });
+  const ingest = ingestFeature(platform, {
+    ...{ audit, retentionDays: administration.retentionDays, enrichment: enrichment.ingest },
+  });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -217,6 +221,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...ruleHealth.jobs,
     ...rulePreviews.jobs,
     ...attack.jobs,
+    ...enrichment.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
   ];
@@ -250,6 +255,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       samples,
       signals,
       suppression,
+      enrichment,
       attack,
       listExportFeature({
         cases: cases.service,

@@ -23,6 +23,8 @@ export * from './content/update-endpoints.ts';
 export * from './cross-tenant/cross-tenant-endpoints.ts';
 export * from './demo/demo-endpoints.ts';
 export * from './detections/rule-endpoints.ts';
+export * from './enrichment/enrichment.ts';
+export * from './enrichment/enrichment-endpoints.ts';
 export * from './envelope/bounded-record.ts';
 export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';

@@ -14,6 +14,7 @@ export const JOB_KINDS = [
   'attack-upkeep',
   'audit-signing',
   'component-mails',
+  'enrichment-upkeep',
   'event-upkeep',
   'expired-searches',
   'ingest-upkeep',

@@ -15,6 +15,7 @@ import {
   splitLines,
   unreadEvent,
 } from '@tyrian/ingest';
+import { enricherOf } from '../enrichment/thread-enrichers.ts';
 import type {
   BatchReport,
   BodyFault,
@@ -296,6 +297,7 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
 export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const bytes = job.isGzip ? unpack(job.body) : job.body;
+  const enricher = job.enrichment === undefined ? null : enricherOf(job.enrichment);
   const rows = new RowCollector(
     {
       scope: job.scopeId,
@@ -307,6 +309,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
     },
     emit,
     job.stored,
+    enricher,
   );
   const decode = { lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
   const report =
@@ -314,5 +317,6 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       ? decodeMessages(bytes, job, rows)
       : decode[job.format](textOf(bytes), job, rows);
   rows.flush();
-  return report;
+  const hits = enricher?.takeHits() ?? {};
+  return Object.keys(hits).length === 0 ? report : { ...report, hits };
 }

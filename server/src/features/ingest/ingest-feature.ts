@@ -7,6 +7,7 @@ import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
@@ -66,6 +67,8 @@ export interface IngestFeatureDeps {
   readonly audit: AuditService;
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: IngestEnrichment;
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -89,11 +92,9 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    groups,
-    sources,
-    eventStore,
-    arrivals,
+    ...{ groups, sources, eventStore, arrivals },
     retentionDays: deps.retentionDays ?? (async () => ({})),
+    enrichment: deps.enrichment,
     log,
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
@@ -147,6 +148,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         clearInterval(heartbeat);
         await syslog.stop();
         await groups.drain();
+        await deps.enrichment?.flush();
         await pool.close();
         await spool.stop();
         await sources.stop();

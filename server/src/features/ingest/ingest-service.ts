@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
@@ -68,6 +69,8 @@ export interface IngestServiceDeps {
   readonly arrivals: ArrivalMarks;
   /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: Pick<IngestEnrichment, 'of' | 'count'> | undefined;
   readonly log: Logger;
 }
 
@@ -87,6 +90,14 @@ function identify(target: IngestTarget, batch: IngestBatch): BatchToOpen {
   return batch.key === undefined
     ? { hash: digest('content', ...origin, contentHash), contentHash, hasKey: false }
     : { hash: digest('key', ...origin, batch.key), contentHash, hasKey: true };
+}
+
+/** What holds for the events of a scope: how long they are kept, and what they are enriched with. */
+async function termsOf({ retentionDays, enrichment }: IngestServiceDeps, target: IngestTarget) {
+  const { clusterId, scopeId } = target;
+  const days = await retentionDays(clusterId, scopeId);
+  if (enrichment === undefined) return { retentionDays: days };
+  return { retentionDays: days, enrichment: await enrichment.of(clusterId, scopeId) };
 }
 
 const nothingToDo = async () => undefined;
@@ -138,17 +149,16 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         isGzip: batch.isGzip ?? false,
         hints: batch.hints ?? {},
         ...(batch.lengths === undefined ? {} : { lengths: batch.lengths }),
-        scopeId,
-        sourceName,
-        sourceAddress,
+        ...{ scopeId, sourceName, sourceAddress },
         batchId,
         receivedMs,
-        retentionDays: await deps.retentionDays(clusterId, scopeId),
+        ...(await termsOf(deps, target)),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
     );
     await Promise.all(inserts);
+    if ('report' in result) deps.enrichment?.count(clusterId, scopeId, result.report.hits ?? {});
     return { result, storedBefore: stored?.size ?? 0 };
   };
 
