@@ -18,3 +18,17 @@ ALTER TABLE events
   ADD COLUMN IF NOT EXISTS ThreatConfidence Nullable(Int32) AFTER ThreatCategory,
   ADD COLUMN IF NOT EXISTS EnrichedBy LowCardinality(String) AFTER ThreatConfidence,
   ADD INDEX IF NOT EXISTS bf_ThreatIndicator ThreatIndicator TYPE bloom_filter(0.01) GRANULARITY 1;
+-- Indicators that are looked for in stored events, as a table that one query for each day of them reads. What is over the
+-- engine drops by itself.
+CREATE TABLE IF NOT EXISTS indicator_sets (
+  Scope LowCardinality(String),
+  HuntId String,
+  Kind UInt8,
+  Key String,
+  Expires DateTime('UTC') DEFAULT now('UTC') + INTERVAL 1 DAY
+)
+ENGINE = MergeTree
+PARTITION BY toStartOfInterval(Expires, INTERVAL 6 HOUR)
+ORDER BY (HuntId, Kind, Key)
+TTL Expires
+SETTINGS ttl_only_drop_parts = 1;

@@ -139,7 +139,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const enrichment = enrichmentFeature({ platform, queries, audit });
+  const enrichment = enrichmentFeature({
+    ...{ platform, queries, audit },
+    bucketsAllowed: (clusterId) => administration.plans.allowance(clusterId, 'custom_enrichments'),
+  });
   const ingest = ingestFeature(platform, {
     ...{ audit, retentionDays: administration.retentionDays, enrichment: enrichment.ingest },
   });

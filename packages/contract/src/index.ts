@@ -25,6 +25,7 @@ export * from './demo/demo-endpoints.ts';
 export * from './detections/rule-endpoints.ts';
 export * from './enrichment/enrichment.ts';
 export * from './enrichment/enrichment-endpoints.ts';
+export * from './enrichment/hunt-endpoints.ts';
 export * from './envelope/bounded-record.ts';
 export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';

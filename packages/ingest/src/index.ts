@@ -1,18 +1,10 @@
 export { decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
 export { cloudTrailRecordTexts } from './decoders/cloudtrail.ts';
-export {
-  type EnrichmentKind,
-  type LoadedTable,
-  type LookupValue,
-  type NetworkValue,
-  packEnrichmentSet,
-  readEnrichmentSet,
-  type SetTable,
-} from './enrich/enrichment-set.ts';
+export { packEnrichmentSet, readEnrichmentSet, type SetTable } from './enrich/enrichment-set.ts';
 export { type EnrichmentHits, EventEnricher, indicatorText } from './enrich/event-enricher.ts';
-export { GeoDatabase, type GeoFacts, packGeoDatabase } from './enrich/geo-database.ts';
+export { GeoDatabase } from './enrich/geo-database.ts';
 export { KEY_KINDS, type KeyEntry, KeyTable, packKeyTable } from './enrich/key-table.ts';
-export { readNetwork } from './enrich/read-address.ts';
+export { packGeoDatabase } from './enrich/pack-geo-database.ts';
 export { indicatorEntry, readIndicators } from './enrich/read-indicators.ts';
 export {
   lookupEntries,

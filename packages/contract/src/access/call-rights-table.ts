@@ -216,10 +216,12 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['engineer'],
     [
       ...['enrichment.list', 'enrichment.read', 'enrichment.preview', 'enrichment.save'],
-      ...['enrichment.setEnabled', 'enrichment.remove', 'enrichment.databases', 'enrichment.lookUp'],
+      ...['enrichment.setEnabled', 'enrichment.remove', 'enrichment.readDatabases', 'enrichment.findAddress'],
+      ...['buckets.preview', 'buckets.save', 'buckets.run'],
+      ...['hunts.begin', 'hunts.list', 'hunts.cancel'],
     ],
   ],
-  ['[T-enrichment] what was added to an event', 'scope', SECURITY, ['enrichment.explain']],
+  ['[T-enrichment] what was added to an event', 'scope', SECURITY, ['enrichment.explain', 'hunts.read']],
   [
     '[S6-25] functions, written',
     'cluster',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageOf, versionNumber } from '../envelope/list-request.ts';
-import { SECURITY } from '../access/role-tags.ts';
 import {
   ENRICHMENT_FORMATS,
   ENRICHMENT_LIMITS,
@@ -130,7 +130,7 @@ const databaseSchema = z.object({
 });
 
 export const readGeoDatabases = endpoint({
-  name: 'enrichment.databases',
+  name: 'enrichment.readDatabases',
   audit: 'nothing',
   method: 'POST',
   path: path('databases'),
@@ -141,7 +141,7 @@ export const readGeoDatabases = endpoint({
 });
 
 export const lookUpAddress = endpoint({
-  name: 'enrichment.lookUp',
+  name: 'enrichment.findAddress',
   audit: 'nothing',
   method: 'POST',
   path: path('lookup'),
@@ -159,10 +159,54 @@ export const explainEnrichment = endpoint({
   summary: 'What was added to a stored event, by which step, table, key and version',
   input: z.object({
     ...scope,
-    event_uid: z.guid(),
+    event_uid: z.guid().max(36),
     /** When it happened, in milliseconds since 1970. */
     time: epochMs,
   }),
   output: z.object({ facts: z.array(enrichmentFactSchema) }),
   access: analyst,
+});
+
+export const previewBucket = endpoint({
+  name: 'buckets.preview',
+  audit: 'event-data',
+  method: 'POST',
+  path: path('bucket/preview'),
+  summary: 'The first rows that a bucket would have; nothing is stored',
+  input: z.object({ ...scope, yaml: z.string().max(ENRICHMENT_LIMITS.yamlLength) }),
+  output: z.object({
+    name: z.string(),
+    fields: z.array(z.string()),
+    samples: enrichmentContentSchema.shape.samples,
+  }),
+  access: engineer,
+});
+
+export const saveBucket = endpoint({
+  name: 'buckets.save',
+  audit: 'change',
+  method: 'POST',
+  path: path('bucket/save'),
+  summary: 'Save a bucket; it is built at once when it is on, and every midnight',
+  input: z.object({
+    ...scope,
+    /** Absent: a new one. */
+    table_id: idSchema.optional(),
+    revision: versionNumber.default(0),
+    yaml: z.string().max(ENRICHMENT_LIMITS.yamlLength),
+    enabled: z.boolean().default(true),
+  }),
+  output: z.object({ table_id: idSchema, revision: versionNumber }),
+  access: engineer,
+});
+
+export const rebuildBucket = endpoint({
+  name: 'buckets.run',
+  audit: 'change',
+  method: 'POST',
+  path: path('bucket/build'),
+  summary: 'Build a bucket anew now, as a job',
+  input: z.object(one),
+  output: z.object({ table_id: idSchema }),
+  access: engineer,
 });

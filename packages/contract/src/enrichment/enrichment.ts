@@ -4,14 +4,7 @@ import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 // What is added to events as they come in. Every event passes the steps in this order; a step sees what those before it
 // have added. Tables belong to a scope; the databases of addresses are the same for everybody.
 
-export const ENRICHMENT_STEPS = [
-  'geo',
-  'networks',
-  'indicators',
-  'assets',
-  'identities',
-  'bucket',
-] as const;
+export const ENRICHMENT_STEPS = ['geo', 'networks', 'indicators', 'assets', 'identities', 'bucket'] as const;
 export type EnrichmentStep = (typeof ENRICHMENT_STEPS)[number];
 
 export const ENRICHMENT_KINDS = ['networks', 'indicators', 'assets', 'identities', 'bucket'] as const;
@@ -48,7 +41,8 @@ export const LOOKUP_COLUMNS: Readonly<Record<'assets' | 'identities', readonly s
 export const enrichmentNameSchema = z
   .string()
   .trim()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/);
+  .max(60)
+  .regex(/^[A-Za-z][A-Za-z0-9_]*$/);
 
 export const enrichmentTableSchema = z.object({
   table_id: idSchema,
@@ -112,3 +106,46 @@ export const enrichmentFactSchema = z.object({
   added: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type EnrichmentFact = z.output<typeof enrichmentFactSchema>;
+
+export const HUNT_STATES = ['waiting', 'running', 'done', 'failed', 'canceled'] as const;
+
+export const HUNT_LIMITS = {
+  /** That wait or run in a scope at a time. */
+  open: 3,
+  days: 400,
+  /** Different values that one keeps; what goes beyond is counted. */
+  finds: 5_000,
+} as const;
+
+/** Indicators of a list, looked for in events that are stored. */
+export const indicatorHuntSchema = z.object({
+  hunt_id: idSchema,
+  table_id: idSchema,
+  table_name: z.string(),
+  state: z.enum(HUNT_STATES),
+  /** Event time, half-open. */
+  from: epochMs,
+  to: epochMs,
+  /** From here to the end everything has been looked at. */
+  covered: epochMs,
+  indicators: z.number().int(),
+  /** Events that matched. */
+  events: z.number().int(),
+  error: z.string().nullable(),
+  author: z.string(),
+  created: epochMs,
+  ended: epochMs.nullable(),
+});
+export type IndicatorHunt = z.output<typeof indicatorHuntSchema>;
+
+export const indicatorFindSchema = z.object({
+  indicator: z.string(),
+  field: z.string(),
+  value: z.string(),
+  category: z.string(),
+  confidence: z.number().int(),
+  events: z.number().int(),
+  first: epochMs,
+  last: epochMs,
+});
+export type IndicatorFind = z.output<typeof indicatorFindSchema>;

@@ -45,6 +45,8 @@ export class EventEnricher {
   readonly #addresses = new Map<string, readonly Match[]>();
   #hits: EnrichmentHits = {};
   #trace: string[] = [];
+  #best: Found | null = null;
+  #matched = 0;
   #steps = '';
 
   constructor(geo: GeoDatabase | null, tables: readonly LoadedTable[] = []) {
@@ -161,38 +163,65 @@ export class EventEnricher {
     }
   }
 
-  #addIndicators(event: DecodedEvent, receivedMs: number): void {
-    const { columns } = event;
-    let best: Found | undefined;
-    const take = (match: Match, column: string): boolean => {
-      const value = match.table.keys.valueOf<IndicatorValue>(match.entry);
-      if (value.until !== undefined && value.until <= receivedMs) return false;
-      const found = { ...match, column, value };
-      if (best === undefined || value.confidence > best.value.confidence) best = found;
-      this.#note(match.table, column, String(columns[column]).slice(0, 512));
-      return true;
-    };
-    const addresses = SIDES.map((side) => `${side}IpAddr`);
+  #addIndicators({ columns }: DecodedEvent, receivedMs: number): void {
+    this.#best = null;
     for (const table of this.#indicators) {
-      let hit = false;
-      for (const column of addresses) {
-        const address = columns[column];
-        if (typeof address !== 'string') continue;
-        for (const match of this.#matchesOf(address))
-          if (match.table === table && take(match, column)) hit = true;
-      }
-      eachTextKey(columns, table, (entry, column) => {
-        if (take({ table, entry }, column)) hit = true;
-      });
-      this.#count(table, hit);
+      const before = this.#matched;
+      this.#matchAddress(table, columns, 'SrcIpAddr', receivedMs);
+      this.#matchAddress(table, columns, 'DstIpAddr', receivedMs);
+      this.#matchTexts(table, columns, receivedMs);
+      this.#count(table, this.#matched > before);
     }
-    if (best === undefined) return;
-    const { table, entry, column, value } = best;
+    if (this.#best === null) return;
+    const { table, entry, column, value } = this.#best;
     columns.ThreatIndicator = indicatorText(table.keys.keyOf(entry), value);
     columns.ThreatField = column;
     columns.ThreatList = table.name;
     columns.ThreatConfidence = value.confidence;
     if (value.label !== undefined) columns.ThreatCategory = value.label;
+  }
+
+  #matchAddress(table: LoadedTable, columns: Columns, column: string, receivedMs: number): void {
+    const address = columns[column];
+    if (typeof address !== 'string') return;
+    for (const match of this.#matchesOf(address))
+      if (match.table === table) this.#take(table, match.entry, column, address, receivedMs);
+  }
+
+  #matchTexts(table: LoadedTable, columns: Columns, receivedMs: number): void {
+    const { keys } = table;
+    for (const column of NAME_COLUMNS) {
+      const name = columns[column];
+      if (typeof name === 'string' && name !== '')
+        this.#take(table, keys.findDomain(withoutDot(name)), column, name, receivedMs);
+    }
+    const { Url: url } = columns;
+    if (typeof url === 'string' && url !== '') {
+      const whole = keys.find(KEY_KINDS.url, urlKey(url));
+      const entry = whole >= 0 ? whole : keys.findDomain(hostOfUrl(url));
+      this.#take(table, entry, 'Url', url, receivedMs);
+    }
+    for (const column of HASH_COLUMNS) {
+      const hash = columns[column];
+      if (typeof hash === 'string')
+        this.#take(table, keys.find(KEY_KINDS.hash, hash), column, hash, receivedMs);
+    }
+    for (const column of MAIL_COLUMNS) {
+      const address = columns[column];
+      if (typeof address === 'string')
+        this.#take(table, keys.find(KEY_KINDS.email, address), column, address, receivedMs);
+    }
+  }
+
+  /** Notes a match, unless there is none or it has expired; the one with the most confidence fills the columns. */
+  #take(table: LoadedTable, entry: number, column: string, key: string, receivedMs: number): void {
+    if (entry < 0) return;
+    const value = table.keys.valueOf<IndicatorValue>(entry);
+    if (value.until !== undefined && value.until <= receivedMs) return;
+    this.#matched += 1;
+    if (this.#best === null || value.confidence > this.#best.value.confidence)
+      this.#best = { table, entry, column, value };
+    this.#note(table, column, key.slice(0, 512));
   }
 
   #addLookups({ columns, ext, time }: DecodedEvent, receivedMs: number): void {
@@ -228,34 +257,6 @@ function valueAt(values: readonly LookupValue[], atMs: number): LookupValue | un
   return found;
 }
 
-/** Looks the names, URLs, hashes and mail addresses of an event up in a list. */
-function eachTextKey(
-  columns: Columns,
-  { keys }: LoadedTable,
-  take: (entry: number, column: string) => void,
-): void {
-  const found = (entry: number, column: string) => {
-    if (entry >= 0) take(entry, column);
-  };
-  for (const column of NAME_COLUMNS) {
-    const name = columns[column];
-    if (typeof name === 'string' && name !== '') found(keys.findDomain(withoutDot(name)), column);
-  }
-  const { Url: url } = columns;
-  if (typeof url === 'string' && url !== '') {
-    const whole = keys.find(KEY_KINDS.url, urlKey(url));
-    found(whole >= 0 ? whole : keys.findDomain(hostOfUrl(url)), 'Url');
-  }
-  for (const column of HASH_COLUMNS) {
-    const hash = columns[column];
-    if (typeof hash === 'string' && hash !== '') found(keys.find(KEY_KINDS.hash, hash), column);
-  }
-  for (const column of MAIL_COLUMNS) {
-    const address = columns[column];
-    if (typeof address === 'string' && address !== '') found(keys.find(KEY_KINDS.email, address), column);
-  }
-}
-
 const withoutDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
 
 /** An indicator as people write it: networks are kept as numbers. */
@@ -269,6 +270,9 @@ export function indicatorText(key: string, { type }: Pick<IndicatorValue, 'type'
   const groups = [0, 4, 8, 12, 16, 20, 24, 28].map((at) =>
     Number.parseInt(digits.slice(at, at + 4), 16).toString(16),
   );
-  const text = groups.join(':').replace(/\b0(:0)+\b/, '::').replace(/:{3,}/, '::');
+  const text = groups
+    .join(':')
+    .replace(/\b0(:0)+\b/, '::')
+    .replace(/:{3,}/, '::');
   return prefix === '128' ? text : `${text}/${prefix}`;
 }

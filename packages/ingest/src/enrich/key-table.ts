@@ -44,35 +44,46 @@ interface KeyTableMeta {
   readonly entries: number;
 }
 
+/** Texts behind each other, equal ones once. */
+class Values {
+  readonly #places = new Map<string, readonly [number, number]>();
+  readonly texts: Buffer[] = [];
+  #bytes = 0;
+
+  /** Where the text stands, and its bytes. */
+  put(value: string): readonly [number, number] {
+    const known = this.#places.get(value);
+    if (known) return known;
+    const text = Buffer.from(value);
+    const place = [this.#bytes, text.length] as const;
+    this.#places.set(value, place);
+    this.texts.push(text);
+    this.#bytes += text.length;
+    return place;
+  }
+}
+
 /** Packs entries. A key that comes twice keeps its last value. */
 export function packKeyTable(entries: Iterable<KeyEntry>): Uint8Array {
-  const byKey = new Map<string, KeyEntry>();
-  for (const entry of entries) byKey.set(`${entry.kind} ${entry.key.toLowerCase()}`, entry);
-  const count = byKey.size;
-  let slots = 16;
-  while (slots < count * 2) slots *= 2;
-  const table = new Uint32Array(slots);
-  const words = new Uint32Array(count * WORDS_OF_ENTRY);
-  const values = new Map<string, number>();
-  const valueTexts: Buffer[] = [];
-  let valueBytes = 0;
+  const byKey = new Map<string, { readonly kind: KeyKind; readonly key: string; readonly value: string }>();
   let keyLength = 0;
-  for (const { key } of byKey.values()) keyLength += key.toLowerCase().length;
+  for (const { kind, key: written, value } of entries) {
+    const key = written.toLowerCase();
+    const before = byKey.size;
+    byKey.set(`${kind} ${key}`, { kind, key, value });
+    if (byKey.size > before) keyLength += key.length;
+  }
+  let slots = 16;
+  while (slots < byKey.size * 2) slots *= 2;
+  const table = new Uint32Array(slots);
+  const words = new Uint32Array(byKey.size * WORDS_OF_ENTRY);
   const keys = new Uint16Array(keyLength);
+  const values = new Values();
   let keyAt = 0;
   let number = 0;
-  for (const { kind, key: written, value } of byKey.values()) {
-    const key = written.toLowerCase();
-    let valueAt = values.get(value);
-    const text = Buffer.from(value);
-    if (valueAt === undefined) {
-      valueAt = valueBytes;
-      values.set(value, valueAt);
-      valueTexts.push(text);
-      valueBytes += text.length;
-    }
+  for (const { kind, key, value } of byKey.values()) {
     const hash = hashOf(kind, key);
-    words.set([hash, keyAt, key.length | (kind << 24), valueAt, text.length], number * WORDS_OF_ENTRY);
+    words.set([hash, keyAt, key.length | (kind << 24), ...values.put(value)], number * WORDS_OF_ENTRY);
     for (let at = 0; at < key.length; at += 1) keys[keyAt + at] = key.charCodeAt(at);
     keyAt += key.length;
     let slot = hash & (slots - 1);
@@ -80,8 +91,8 @@ export function packKeyTable(entries: Iterable<KeyEntry>): Uint8Array {
     number += 1;
     table[slot] = number;
   }
-  const meta: KeyTableMeta = { entries: count };
-  return packSections(meta, { table, words, keys, values: Buffer.concat(valueTexts) });
+  const meta: KeyTableMeta = { entries: byKey.size };
+  return packSections(meta, { table, words, keys, values: Buffer.concat(values.texts) });
 }
 
 /** Reads a packed table where it lies. */

@@ -1,7 +1,7 @@
 import type { IndicatorValue } from './enrichment-set.ts';
 import { KEY_KINDS, type KeyEntry, type KeyKind } from './key-table.ts';
-import { networkKey, readNetwork } from './read-address.ts';
 import { parseTable } from './parse-table.ts';
+import { networkKey, readNetwork } from './read-address.ts';
 import { urlKey } from './url-parts.ts';
 
 // Lists of threat indicators as they are shared: lines of text, CSV with a head, bundles of STIX 2.1.
@@ -25,7 +25,13 @@ export interface ReadResult<T> {
   readonly faultCount: number;
 }
 
-export type RowFault = 'no-indicator' | 'no-network' | 'no-key' | 'no-time' | 'unsupported-pattern' | 'malformed';
+export type RowFault =
+  | 'no-indicator'
+  | 'no-network'
+  | 'no-key'
+  | 'no-time'
+  | 'unsupported-pattern'
+  | 'malformed';
 
 /** Faults of which the place is told. */
 export const MAX_TOLD_FAULTS = 50;
@@ -91,7 +97,20 @@ function readLines(text: string, defaults: IndicatorDefaults): ReadResult<Indica
 }
 
 const NAMES = {
-  value: ['indicator', 'value', 'ioc', 'ip', 'domain', 'url', 'hash', 'sha256', 'md5', 'sha1', 'email', 'address'],
+  value: [
+    'indicator',
+    'value',
+    'ioc',
+    'ip',
+    'domain',
+    'url',
+    'hash',
+    'sha256',
+    'md5',
+    'sha1',
+    'email',
+    'address',
+  ],
   confidence: ['confidence', 'score'],
   until: ['valid_until', 'expires', 'expiry', 'expiration', 'until'],
   label: ['label', 'category', 'type', 'threat', 'malware', 'description', 'tags'],
@@ -165,7 +184,15 @@ interface StixObject {
 }
 
 const COMPARISON = /\[?\s*([a-z0-9-]+):([\w.'"-]+)\s*(?:=|ISSUBSET)\s*'((?:[^'\\]|\\.)*)'\s*\]?/giu;
-const OBSERVED = new Set(['ipv4-addr', 'ipv6-addr', 'domain-name', 'url', 'file', 'email-addr', 'email-message']);
+const OBSERVED = new Set([
+  'ipv4-addr',
+  'ipv6-addr',
+  'domain-name',
+  'url',
+  'file',
+  'email-addr',
+  'email-message',
+]);
 
 /** The values of a pattern of comparisons joined by OR; null when it says more than that. */
 function stixValues(pattern: string): readonly string[] | null {

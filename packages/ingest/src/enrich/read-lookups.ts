@@ -92,7 +92,11 @@ const SAFE_NAME = /[^\p{L}\p{N}_]+/gu;
 
 /** A head of a column as a name in `Ext`: letters, digits and `_`. */
 export const fieldName = (head: string): string =>
-  head.trim().replace(SAFE_NAME, '_').replace(/^_+|_+$/g, '').slice(0, 60) || 'Value';
+  head
+    .trim()
+    .replace(SAFE_NAME, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 60) || 'Value';
 
 /**
  * Reads rows of a table by their key: the column `keyColumn`, else the first. `valid_from` and `valid_until` say for which

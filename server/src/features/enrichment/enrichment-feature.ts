@@ -1,12 +1,19 @@
 import {
+  cancelHunt,
   explainEnrichment,
   listEnrichment,
+  listHunts,
   lookUpAddress,
+  previewBucket,
   previewEnrichment,
   readEnrichment,
   readGeoDatabases,
+  readHunt,
+  rebuildBucket,
   removeEnrichment,
+  saveBucket,
   saveEnrichment,
+  startHunt,
   switchEnrichment,
 } from '@tyrian/contract';
 import type { RoutedFeature } from '../../platform/feature.ts';
@@ -17,10 +24,15 @@ import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
+import { createBucketService } from './bucket-service.ts';
+import { buildJob } from './build-bucket.ts';
 import { createEnrichmentService } from './enrichment-service.ts';
 import { enrichmentUpkeep } from './enrichment-upkeep.ts';
+import { createHuntService } from './hunt-service.ts';
 import { createIngestEnrichment, type IngestEnrichment } from './ingest-enrichment.ts';
 import { createLookService } from './look-service.ts';
+import { bucketRebuilds } from './rebuild-buckets.ts';
+import { huntJob } from './run-hunt.ts';
 
 export interface EnrichmentFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
@@ -33,16 +45,26 @@ export function enrichmentFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
   readonly audit: AuditService;
+  /** Buckets that the plan of a tenant allows. */
+  readonly bucketsAllowed: (clusterId: string) => number | undefined;
 }): EnrichmentFeature {
-  const { postgres, clock, log } = deps.platform;
+  const { postgres, clock, log, eventStore: events } = deps.platform;
   const { queries, audit } = deps;
   const ingest = createIngestEnrichment({ postgres, clock, log });
   const service = createEnrichmentService({ postgres, clock, audit });
   const look = createLookService({ clock, audit, queries, ingest });
+  const build = { postgres, clock, queries };
+  const buckets = createBucketService({ ...build, audit, allowed: deps.bucketsAllowed });
+  const hunts = createHuntService({ postgres, clock, audit });
   const large = { bodyLimit: INPUT_LIMITS.workbookBodyBytes };
   return {
     ingest,
-    jobs: [enrichmentUpkeep({ postgres, clock })],
+    jobs: [
+      enrichmentUpkeep({ postgres, clock }),
+      buildJob(build),
+      bucketRebuilds(postgres),
+      huntJob({ postgres, clock, events }),
+    ],
     register: (app) => {
       bindEndpoint(app, listEnrichment, (call) => service.list(scopeOf(call)));
       bindEndpoint(app, readEnrichment, (call) => service.read(scopeOf(call), call.input.table_id));
@@ -54,6 +76,13 @@ export function enrichmentFeature(deps: {
       bindEndpoint(app, removeEnrichment, (call) => service.remove(scopeOf(call), call.input.table_id));
       bindEndpoint(app, readGeoDatabases, () => look.databases());
       bindEndpoint(app, lookUpAddress, (call) => look.lookUp(scopeOf(call), call.input.address));
+      bindEndpoint(app, previewBucket, (call) => buckets.preview(scopeOf(call), call.input.yaml));
+      bindEndpoint(app, saveBucket, (call) => buckets.save(scopeOf(call), call.input));
+      bindEndpoint(app, rebuildBucket, (call) => buckets.rebuild(scopeOf(call), call.input.table_id));
+      bindEndpoint(app, startHunt, (call) => hunts.begin(scopeOf(call), call.input));
+      bindEndpoint(app, listHunts, (call) => hunts.list(scopeOf(call), call.input));
+      bindEndpoint(app, readHunt, (call) => hunts.read(scopeOf(call), call.input));
+      bindEndpoint(app, cancelHunt, (call) => hunts.cancel(scopeOf(call), call.input.hunt_id));
       bindEndpoint(app, explainEnrichment, (call) => look.explain(scopeOf(call), call.input));
     },
   };

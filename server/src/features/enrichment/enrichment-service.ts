@@ -1,15 +1,15 @@
+import { EVENT_COLUMNS } from '@tyrian/catalog';
 import {
   ENRICHMENT_LIMITS,
   type EnrichmentContent,
-  type listEnrichment,
   LOOKUP_COLUMNS,
+  type listEnrichment,
   type OutputOf,
   type previewEnrichment,
   type readEnrichment,
   type saveEnrichment,
   say,
 } from '@tyrian/contract';
-import { EVENT_COLUMNS } from '@tyrian/catalog';
 import type { z } from 'zod';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
@@ -18,6 +18,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
+import { askForBuild } from './ask-for-build.ts';
 import type { InScope } from './enrichment-set-store.ts';
 import {
   changeSet,
@@ -181,7 +182,8 @@ export async function assertMayWrite(
 ) {
   const { table_id: tableId, name } = input;
   const named = await tableNamed(trx, scope, name);
-  if (named !== null && named !== tableId) throw new AppError('conflict', say('enrichment.nameTaken', { name }));
+  if (named !== null && named !== tableId)
+    throw new AppError('conflict', say('enrichment.nameTaken', { name }));
   if (tableId === undefined) return null;
   const stored = await lockTable(trx, scope, tableId);
   if (!stored || stored.kind !== input.kind) throw notFound();
@@ -198,8 +200,7 @@ export async function assertRoom(
 ): Promise<void> {
   const { tables, bytes } = await sizeOfScope(trx, scope);
   const { tablesOfScope: most, bytesOfScope } = ENRICHMENT_LIMITS;
-  if (isNew && tables >= most)
-    throw new AppError('conflict', say('enrichment.tooManyTables', { most }));
+  if (isNew && tables >= most) throw new AppError('conflict', say('enrichment.tooManyTables', { most }));
   if (bytes + moreBytes > bytesOfScope)
     throw new AppError('conflict', say('enrichment.tooMuch', { most: bytesOfScope / 1024 ** 2 }));
 }
@@ -216,6 +217,7 @@ function setEnabled(
     const by = { author: caller.name, nowMs: clock.now() };
     const switched = await switchTable(trx, scope, tableId, enabled, by);
     if (!switched) throw notFound();
+    if (enabled && switched.kind === 'bucket') await askForBuild(trx, scope, tableId);
     const details = { kind: switched.kind, name: switched.name, enabled };
     await audit.record(
       { action: 'enrichment.switch', who: caller, clusterId, scopeId, entity: tableId, details },

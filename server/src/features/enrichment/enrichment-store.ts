@@ -254,3 +254,33 @@ export async function tableNamed(
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and lower(name) = lower(${name})`.execute(trx);
   return rows[0]?.table_id ?? null;
 }
+
+/** Buckets of all scopes of the tenant. */
+export async function countBuckets(trx: TenantTransaction, clusterId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from enrichment_table
+    where cluster_id = ${clusterId} and kind = 'bucket'`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Notes the run that builds a bucket. */
+export async function noteBuild(
+  trx: TenantTransaction,
+  { clusterId, scopeId }: InScope,
+  tableId: string,
+  runId: number,
+): Promise<void> {
+  await sql`update enrichment_table set run_id = ${runId}
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and table_id = ${tableId}`.execute(trx);
+}
+
+/** Notes why a build failed; what was built before stays. */
+export async function noteBuildFailure(
+  trx: TenantTransaction,
+  { clusterId, scopeId }: InScope,
+  tableId: string,
+  error: string,
+  nowMs: number,
+): Promise<void> {
+  await sql`update enrichment_table set build_error = ${error}, built_at = ${timestamp(nowMs)}, run_id = null
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and table_id = ${tableId}`.execute(trx);
+}

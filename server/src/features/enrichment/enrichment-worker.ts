@@ -8,7 +8,9 @@ import { type ContentToPack, packContent } from './pack-content.ts';
 const port = parentPort;
 if (port === null) throw new Error('enrichment-worker.ts runs as a worker thread only');
 
-const task = workerData as { readonly kind: 'geo' } | { readonly kind: 'content'; readonly content: ContentToPack };
+const task = workerData as
+  | { readonly kind: 'geo' }
+  | { readonly kind: 'content'; readonly content: ContentToPack };
 if (task.kind === 'geo') port.postMessage(packGeoDatabase(readGeoFiles()));
 else {
   const packed = packContent(task.content);

@@ -15,9 +15,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Cells of these columns that hold something. */
 function filled(row: EventCells, names: readonly string[]): { name: string; value: string }[] {
-  return names
-    .map((name) => ({ name, value: text(row[name]) }))
-    .filter(({ value }) => value !== '');
+  return names.map((name) => ({ name, value: text(row[name]) })).filter(({ value }) => value !== '');
 }
 
 function extOf({ Ext }: EventCells): Readonly<Record<string, unknown>> {
@@ -66,13 +64,7 @@ function geoFacts(row: EventCells): EnrichmentFact[] {
   });
 }
 
-const THREAT_COLUMNS = [
-  'ThreatIndicator',
-  'ThreatField',
-  'ThreatList',
-  'ThreatCategory',
-  'ThreatConfidence',
-];
+const THREAT_COLUMNS = ['ThreatIndicator', 'ThreatField', 'ThreatList', 'ThreatCategory', 'ThreatConfidence'];
 
 function addedBy(
   { step, table, field }: Traced,
@@ -82,7 +74,8 @@ function addedBy(
   if (step === 'networks') {
     const side = field.slice(0, 3);
     const place = enrichment[`${side}Location`];
-    const location = place === undefined ? [] : [{ name: `Ext.Enrichment.${side}Location`, value: text(place) }];
+    const location =
+      place === undefined ? [] : [{ name: `Ext.Enrichment.${side}Location`, value: text(place) }];
     return [...filled(row, [`${side}Site`, `${side}GeoCountry`]), ...location];
   }
   if (step === 'indicators')
@@ -102,8 +95,5 @@ export function factsOf(row: EventCells): EnrichmentFact[] {
   const enrichment = isObject(kept) ? kept : {};
   const lines = Array.isArray(enrichment.Trace) ? (enrichment.Trace as unknown[]) : [];
   const traced = lines.map(tracedOf).filter((one) => one !== null);
-  return [
-    ...geoFacts(row),
-    ...traced.map((one) => ({ ...one, added: addedBy(one, row, enrichment) })),
-  ];
+  return [...geoFacts(row), ...traced.map((one) => ({ ...one, added: addedBy(one, row, enrichment) }))];
 }

@@ -24,7 +24,10 @@ function installed(name: keyof typeof PACKAGES): InstalledDatabase {
   }
 }
 
-export const installedDatabases = (): readonly InstalledDatabase[] => [installed('country'), installed('asn')];
+export const installedDatabases = (): readonly InstalledDatabase[] => [
+  installed('country'),
+  installed('asn'),
+];
 
 /** `2026-06-17` of `2.3.2026061719`; the version itself when it is made otherwise. */
 export const dayOfVersion = (version: string): string => {

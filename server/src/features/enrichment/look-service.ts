@@ -1,9 +1,4 @@
-import type {
-  EnrichmentFact,
-  explainEnrichment,
-  OutputOf,
-  readGeoDatabases,
-} from '@tyrian/contract';
+import type { EnrichmentFact, explainEnrichment, OutputOf, readGeoDatabases } from '@tyrian/contract';
 import { EventEnricher, GeoDatabase, readEnrichmentSet } from '@tyrian/ingest';
 import { notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
