@@ -139,13 +139,8 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const enrichment = enrichmentFeature({
-    ...{ platform, queries, audit },
-    bucketsAllowed: (clusterId) => administration.plans.allowance(clusterId, 'custom_enrichments'),
-  });
-  const ingest = ingestFeature(platform, {
-    ...{ audit, retentionDays: administration.retentionDays, enrichment: enrichment.ingest },
-  });
+  const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
+  const ingest = ingestFeature(platform, { audit, enrichment, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -223,10 +218,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...suppression.jobs,
     ...ruleHealth.jobs,
     ...rulePreviews.jobs,
-    ...attack.jobs,
-    ...enrichment.jobs,
-    ...ingest.jobs,
-    ...notifications.jobs,
+    ...[attack, enrichment, ingest, notifications].flatMap(({ jobs: some }) => some),
   ];
   return {
     authorizer: apiTokens.authorizer,
@@ -257,9 +249,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       rules,
       samples,
       signals,
-      suppression,
-      enrichment,
-      attack,
+      ...[suppression, enrichment, attack],
       listExportFeature({
         cases: cases.service,
         signals: signals.service,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // What is added to events as they come in. Every event passes the steps in this order; a step sees what those before it
 // have added. Tables belong to a scope; the databases of addresses are the same for everybody.
@@ -44,6 +45,9 @@ export const enrichmentNameSchema = z
   .max(60)
   .regex(/^[A-Za-z][A-Za-z0-9_]*$/);
 
+/** Why something failed, as a sentence and by its code. */
+const failureSchema = z.object({ message: z.string(), ...messageFields });
+
 export const enrichmentTableSchema = z.object({
   table_id: idSchema,
   kind: z.enum(ENRICHMENT_KINDS),
@@ -61,7 +65,7 @@ export const enrichmentTableSchema = z.object({
   version: z.number().int(),
   rows: z.number().int(),
   size_bytes: z.number().int(),
-  last_build: z.object({ time: epochMs, rows: z.number().int(), error: z.string().nullable() }).nullable(),
+  last_build: z.object({ time: epochMs, rows: z.number().int(), error: failureSchema.nullable() }).nullable(),
   is_building: z.boolean(),
   author: z.string(),
   created: epochMs,
@@ -131,7 +135,7 @@ export const indicatorHuntSchema = z.object({
   indicators: z.number().int(),
   /** Events that matched. */
   events: z.number().int(),
-  error: z.string().nullable(),
+  error: failureSchema.nullable(),
   author: z.string(),
   created: epochMs,
   ended: epochMs.nullable(),

@@ -172,8 +172,9 @@ export class EventEnricher {
       this.#matchTexts(table, columns, receivedMs);
       this.#count(table, this.#matched > before);
     }
-    if (this.#best === null) return;
-    const { table, entry, column, value } = this.#best;
+    const best = this.#best as Found | null;
+    if (best === null) return;
+    const { table, entry, column, value } = best;
     columns.ThreatIndicator = indicatorText(table.keys.keyOf(entry), value);
     columns.ThreatField = column;
     columns.ThreatList = table.name;

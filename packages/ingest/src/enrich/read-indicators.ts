@@ -51,7 +51,7 @@ const refanged = (text: string): string =>
   text.replaceAll('[.]', '.').replaceAll('[:]', ':').replace(/^hxxp/i, 'http');
 
 /** What kind of indicator a text is; null when it is none. */
-export function indicatorOf(written: string): { type: IndicatorType; key: string; text: string } | null {
+function indicatorOf(written: string): { type: IndicatorType; key: string; text: string } | null {
   const text = refanged(written.trim());
   if (text === '' || text.length > 2_048) return null;
   const network = readNetwork(text);

@@ -91,7 +91,7 @@ export function prefixesOf(entries: readonly KeyEntry[]): PrefixLengths {
 const SAFE_NAME = /[^\p{L}\p{N}_]+/gu;
 
 /** A head of a column as a name in `Ext`: letters, digits and `_`. */
-export const fieldName = (head: string): string =>
+const fieldName = (head: string): string =>
   head
     .trim()
     .replace(SAFE_NAME, '_')

@@ -138,7 +138,7 @@ async function build(deps: BuildDeps, scope: InScope, tableId: string, call: Job
   const [table] = await postgres.inTenant(scope.clusterId, (trx) =>
     listTables(trx, scope, clock.now(), tableId),
   );
-  if (!table || table.kind !== 'bucket') return 0;
+  if (table?.kind !== 'bucket') return 0;
   try {
     const most = ENRICHMENT_LIMITS.entries;
     const found = await bucketValues(deps, scope, readBucket(table.yaml), { most, signal: call.signal });

@@ -46,7 +46,7 @@ export function enrichmentFeature(deps: {
   readonly queries: QueryService;
   readonly audit: AuditService;
   /** Buckets that the plan of a tenant allows. */
-  readonly bucketsAllowed: (clusterId: string) => number | undefined;
+  readonly plans: { allowance(clusterId: string, limit: 'custom_enrichments'): number | undefined };
 }): EnrichmentFeature {
   const { postgres, clock, log, eventStore: events } = deps.platform;
   const { queries, audit } = deps;
@@ -54,7 +54,8 @@ export function enrichmentFeature(deps: {
   const service = createEnrichmentService({ postgres, clock, audit });
   const look = createLookService({ clock, audit, queries, ingest });
   const build = { postgres, clock, queries };
-  const buckets = createBucketService({ ...build, audit, allowed: deps.bucketsAllowed });
+  const allowed = (clusterId: string) => deps.plans.allowance(clusterId, 'custom_enrichments');
+  const buckets = createBucketService({ ...build, audit, allowed });
   const hunts = createHuntService({ postgres, clock, audit });
   const large = { bodyLimit: INPUT_LIMITS.workbookBodyBytes };
   return {

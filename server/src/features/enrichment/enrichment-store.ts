@@ -3,7 +3,7 @@ import type { SetTable } from '@tyrian/ingest';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
-import { readFailure } from '../../platform/said-of-failure.ts';
+import { failureIn } from '../../platform/said-of-failure.ts';
 import type { InScope } from './enrichment-set-store.ts';
 
 // The tables of enrichment of a scope, in the caller's transaction.
@@ -62,7 +62,7 @@ function tableOf(row: TableRow): EnrichmentTable {
     last_build: row.built_at && {
       time: ms(row.built_at),
       rows: row.entries,
-      error: readFailure(row.build_error).message,
+      error: failureIn(row.build_error),
     },
     is_building: row.is_building,
     author: row.created_by,

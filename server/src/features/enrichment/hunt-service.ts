@@ -51,7 +51,7 @@ async function begin(deps: EnrichmentDeps, scope: ScopeCaller, input: Parsed<typ
   const key = { clusterId, scopeId, huntId: newId() };
   await postgres.inTenant(clusterId, async (trx) => {
     const table = await lockTable(trx, scope, input.table_id);
-    if (!table || table.kind !== 'indicators') throw notFound();
+    if (table?.kind !== 'indicators') throw notFound();
     if ((await openHunts(trx, scope)).length >= HUNT_LIMITS.open)
       throw new AppError('conflict', say('enrichment.tooManyHunts', { most: HUNT_LIMITS.open }));
     const author = { userId: caller.userId, name: caller.name };

@@ -2,7 +2,7 @@ import type { IndicatorFind, IndicatorHunt } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
-import { readFailure } from '../../platform/said-of-failure.ts';
+import { failureIn } from '../../platform/said-of-failure.ts';
 import type { InScope } from './enrichment-set-store.ts';
 
 // Hunts and what they found, in the caller's transaction.
@@ -38,7 +38,7 @@ export interface StoredHunt extends IndicatorHunt {
 const huntOf = (row: HuntRow): StoredHunt => ({
   ...{ hunt_id: row.hunt_id, table_id: row.table_id, table_name: row.table_name, state: row.state },
   ...{ run_id: row.run_id, from: ms(row.from_at), to: ms(row.until_at), covered: ms(row.covered_at) },
-  ...{ indicators: row.indicators, events: row.found, error: readFailure(row.error).message },
+  ...{ indicators: row.indicators, events: row.found, error: failureIn(row.error) },
   ...{ author: row.author, created: ms(row.created_at), ended: row.ended_at && ms(row.ended_at) },
 });
 

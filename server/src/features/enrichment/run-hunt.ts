@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Job, type JobCall, type JobRequestForm, UNTIL_DONE } from '../../platform/jobs/job.ts';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { imageOf } from './enrichment-store.ts';
 import { findInPiece, type PieceFind } from './hunt-piece.ts';
 import { addFinds, beginHunt, countFinds, endHunt, findHunt, type HuntKey } from './hunt-store.ts';
@@ -102,7 +102,8 @@ function merged(finds: readonly IndicatorFind[]): IndicatorFind[] {
 
 async function runHunt(deps: HuntDeps, key: HuntKey, call: JobCall): Promise<number> {
   const { postgres, clock, events } = deps;
-  const inTenant = postgres.inTenant.bind(postgres, key.clusterId);
+  const inTenant = <T>(work: (trx: TenantTransaction) => Promise<T>) =>
+    postgres.inTenant(key.clusterId, work);
   const hunt = await inTenant((trx) => findHunt(trx, key));
   if (!hunt || hunt.ended !== null) return 0;
   const image = await inTenant((trx) => imageOf(trx, key, hunt.table_id));

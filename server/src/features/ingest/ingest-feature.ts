@@ -68,7 +68,7 @@ export interface IngestFeatureDeps {
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
   /** What events are enriched with; without it nothing is added to them. */
-  readonly enrichment?: IngestEnrichment;
+  readonly enrichment?: { readonly ingest: IngestEnrichment };
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -94,7 +94,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     pool,
     ...{ groups, sources, eventStore, arrivals },
     retentionDays: deps.retentionDays ?? (async () => ({})),
-    enrichment: deps.enrichment,
+    enrichment: deps.enrichment?.ingest,
     log,
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
@@ -148,7 +148,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         clearInterval(heartbeat);
         await syslog.stop();
         await groups.drain();
-        await deps.enrichment?.flush();
+        await deps.enrichment?.ingest.flush();
         await pool.close();
         await spool.stop();
         await sources.stop();
