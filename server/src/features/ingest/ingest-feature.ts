@@ -69,6 +69,7 @@ export interface IngestFeatureDeps {
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
   /** What events are enriched with; without it nothing is added to them. */
   readonly enrichment?: { readonly ingest: IngestEnrichment };
+  readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -92,10 +93,9 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    ...{ groups, sources, eventStore, arrivals },
-    retentionDays: deps.retentionDays ?? (async () => ({})),
+    ...{ groups, sources, eventStore, arrivals, log },
+    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf },
     enrichment: deps.enrichment?.ingest,
-    log,
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });

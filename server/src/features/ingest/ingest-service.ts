@@ -8,6 +8,7 @@ import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
+import type { ActiveExtractors } from './extractor-versions.ts';
 import type {
   BatchFormat,
   BatchHints,
@@ -67,6 +68,8 @@ export interface IngestServiceDeps {
   readonly sources: SourceService;
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
+  /** The extractors of a tenant; without it records meet the built-in decoders alone. */
+  readonly extractorsOf?: ((clusterId: string) => Promise<ActiveExtractors>) | undefined;
   /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
   /** What events are enriched with; without it nothing is added to them. */
@@ -92,14 +95,6 @@ function identify(target: IngestTarget, batch: IngestBatch): BatchToOpen {
     : { hash: digest('key', ...origin, batch.key), contentHash, hasKey: true };
 }
 
-/** What holds for the events of a scope: how long they are kept, and what they are enriched with. */
-async function termsOf({ retentionDays, enrichment }: IngestServiceDeps, target: IngestTarget) {
-  const { clusterId, scopeId } = target;
-  const days = await retentionDays(clusterId, scopeId);
-  if (enrichment === undefined) return { retentionDays: days };
-  return { retentionDays: days, enrichment: await enrichment.of(clusterId, scopeId) };
-}
-
 const nothingToDo = async () => undefined;
 
 /** What a batch adds to the counts of its source: of a repetition only what was missing. */
@@ -116,6 +111,18 @@ function countsToAdd(
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
 function isKept(batch: BatchToOpen, report: BatchReport): boolean {
   return batch.hasKey || report.firstRefusal !== undefined;
+}
+
+/** What a tenant has said of its events: how long they are kept, and how they are read. */
+async function rulesOfTenant(deps: IngestServiceDeps, clusterId: string, scopeId: string) {
+  const retentionDays = await deps.retentionDays(clusterId, scopeId);
+  const extractors = await deps.extractorsOf?.(clusterId);
+  const enrichment = await deps.enrichment?.of(clusterId, scopeId);
+  return {
+    retentionDays,
+    ...(extractors === undefined ? {} : { extractors }),
+    ...(enrichment === undefined ? {} : { enrichment }),
+  };
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
@@ -152,7 +159,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         ...{ scopeId, sourceName, sourceAddress },
         batchId,
         receivedMs,
-        ...(await termsOf(deps, target)),
+        ...(await rulesOfTenant(deps, clusterId, scopeId)),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
