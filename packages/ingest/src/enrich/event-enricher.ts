@@ -2,7 +2,7 @@ import type { DecodedEvent, Fields } from '../event-row.ts';
 import type { IndicatorValue, LoadedTable, LookupValue, NetworkValue } from './enrichment-set.ts';
 import type { GeoDatabase } from './geo-database.ts';
 import { KEY_KINDS } from './key-table.ts';
-import { networkKeysOf } from './read-address.ts';
+import { findNetwork } from './read-address.ts';
 import { hostOfUrl, urlKey } from './url-parts.ts';
 
 // What is added to an event between its decoder and its row, in a fixed order: geo, networks of the tenant, indicators,
@@ -16,7 +16,11 @@ export type EnrichmentHits = Record<string, [looked: number, found: number]>;
 const MAX_TRACED = 20;
 /** Addresses of a set whose matches are kept. */
 const KEPT_ADDRESSES = 4_096;
-const SIDES = ['Src', 'Dst'] as const;
+/** Names are written out: one that is put together is looked up letter by letter. */
+const SIDES = [
+  { address: 'SrcIpAddr', site: 'SrcSite', country: 'SrcGeoCountry', location: 'SrcLocation' },
+  { address: 'DstIpAddr', site: 'DstSite', country: 'DstGeoCountry', location: 'DstLocation' },
+] as const;
 const HASH_COLUMNS = ['FileHashMd5', 'FileHashSha1', 'FileHashSha256', 'FileHashImphash'];
 const MAIL_COLUMNS = ['EmailSender', 'EmailRecipient'];
 const NAME_COLUMNS = ['DnsQuery', 'DstHostname'];
@@ -41,6 +45,7 @@ export class EventEnricher {
   readonly #geoStep: string;
   readonly #networks: readonly LoadedTable[];
   readonly #indicators: readonly LoadedTable[];
+  readonly #withNetworks: readonly LoadedTable[];
   readonly #lookups: readonly LoadedTable[];
   readonly #addresses = new Map<string, readonly Match[]>();
   #hits: EnrichmentHits = {};
@@ -54,6 +59,7 @@ export class EventEnricher {
     this.#geoStep = geo === null ? '' : `geo@${geo.version}`;
     this.#networks = tables.filter(({ kind }) => kind === 'networks');
     this.#indicators = tables.filter(({ kind }) => kind === 'indicators');
+    this.#withNetworks = [...this.#networks, ...this.#indicators];
     this.#lookups = tables.filter(({ kind }) => kind !== 'networks' && kind !== 'indicators');
   }
 
@@ -74,10 +80,9 @@ export class EventEnricher {
       ext.SourceEnrichment ??= ext.Enrichment;
       delete ext.Enrichment;
     }
-    for (const side of SIDES) {
-      const address = columns[`${side}IpAddr`];
-      if (typeof address === 'string') this.#addGeo(columns, side, address);
-    }
+    const { SrcIpAddr: source, DstIpAddr: destination } = columns;
+    if (typeof source === 'string') this.#addGeo(columns, 'Src', source);
+    if (typeof destination === 'string') this.#addGeo(columns, 'Dst', destination);
     if (this.#networks.length > 0) this.#addNetworks(event);
     if (this.#indicators.length > 0) this.#addIndicators(event, receivedMs);
     if (this.#lookups.length > 0) this.#addLookups(event, receivedMs);
@@ -114,13 +119,9 @@ export class EventEnricher {
     const known = this.#addresses.get(address);
     if (known !== undefined) return known;
     const found: Match[] = [];
-    for (const table of [...this.#networks, ...this.#indicators]) {
-      for (const key of networkKeysOf(address, table.prefixes)) {
-        const entry = table.keys.find(KEY_KINDS.network, key);
-        if (entry < 0) continue;
-        found.push({ table, entry });
-        break;
-      }
+    for (const table of this.#withNetworks) {
+      const entry = findNetwork(address, table.prefixes, table.keys);
+      if (entry >= 0) found.push({ table, entry });
     }
     if (this.#addresses.size >= KEPT_ADDRESSES) this.#addresses.clear();
     const matches = found.length === 0 ? NO_MATCHES : found;
@@ -147,18 +148,18 @@ export class EventEnricher {
 
   #addNetworks({ columns, ext }: DecodedEvent): void {
     for (const side of SIDES) {
-      const column = `${side}IpAddr`;
+      const column = side.address;
       const address = columns[column];
       if (typeof address !== 'string') continue;
       const match = this.#matchesOf(address).find(({ table }) => table.kind === 'networks');
       for (const table of this.#networks) this.#count(table, match?.table === table);
       if (!match) continue;
       const value = match.table.keys.valueOf<NetworkValue>(match.entry);
-      columns[`${side}Site`] ??= value.site;
+      columns[side.site] ??= value.site;
       // What the tenant says of its own network goes before the database.
-      if (value.country !== undefined) columns[`${side}GeoCountry`] = value.country;
+      if (value.country !== undefined) columns[side.country] = value.country;
       if (value.latitude !== undefined && value.longitude !== undefined)
-        enrichmentOf(ext)[`${side}Location`] = { Latitude: value.latitude, Longitude: value.longitude };
+        enrichmentOf(ext)[side.location] = { Latitude: value.latitude, Longitude: value.longitude };
       this.#note(match.table, column, address);
     }
   }

@@ -1,4 +1,5 @@
 import { packSections, readSections } from './packed-sections.ts';
+import { networkKey } from './read-address.ts';
 
 // A table from texts to values, in one piece of memory: 100,000 indicators take some 6 MB, are read by all threads where
 // they lie, and a lookup that finds nothing allocates nothing. Letters of the keys are small; a lookup does not tell
@@ -16,6 +17,8 @@ export interface KeyEntry {
 }
 
 const WORDS_OF_ENTRY = 5;
+const SLASH = 47;
+const FOUR = 52;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -116,6 +119,36 @@ export class KeyTable {
   find(kind: KeyKind, text: string): number {
     const key = isBeyondAscii(text) ? text.toLowerCase() : text;
     return this.#at(hashOf(kind, key), kind, key, 0);
+  }
+
+  /** The entry of a network, by its key. */
+  findKey(key: string): number {
+    return this.find(KEY_KINDS.network, key);
+  }
+
+  /** The entry of a network of IPv4, by its number without the bits behind the prefix; no key is written for it. */
+  findIpv4(network: number, prefix: number): number {
+    let hash = FNV_OFFSET;
+    for (let bits = 0; bits < 32; bits += 4) {
+      const digit = (network >>> bits) & 15;
+      hash = Math.imul(hash ^ (digit < 10 ? 48 + digit : 87 + digit), FNV_PRIME);
+    }
+    hash = Math.imul(hash ^ SLASH, FNV_PRIME);
+    hash = Math.imul(hash ^ (48 + (prefix % 10)), FNV_PRIME);
+    if (prefix >= 10) hash = Math.imul(hash ^ (48 + Math.floor(prefix / 10)), FNV_PRIME);
+    hash = ended(Math.imul(Math.imul(hash ^ SLASH, FNV_PRIME) ^ FOUR, FNV_PRIME), KEY_KINDS.network);
+    if (!this.#hasHash(hash)) return -1;
+    return this.#at(hash, KEY_KINDS.network, networkKey({ family: 4, prefix, words: [network] }), 0);
+  }
+
+  #hasHash(hash: number): boolean {
+    const table = this.#table;
+    const mask = table.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const number = table[slot] as number;
+      if (number === 0) return false;
+      if (this.#words[(number - 1) * WORDS_OF_ENTRY] === hash) return true;
+    }
   }
 
   /** The entry of a domain, or of the nearest domain above it that has one; -1 when there is none. */

@@ -132,14 +132,34 @@ export interface PrefixLengths {
   readonly 6: readonly number[];
 }
 
-/** The keys of the networks that may hold an address, the narrowest first; none when the text is no address. */
-export function networkKeysOf(address: string, prefixes: PrefixLengths): readonly string[] {
+/** What networks are looked up in. */
+interface NetworkTable {
+  findIpv4(network: number, prefix: number): number;
+  /** The network of IPv6 with this key. */
+  findKey(key: string): number;
+}
+
+/** The entry of the narrowest network that holds an address; -1 when none does, or the text is no address. */
+export function findNetwork(address: string, prefixes: PrefixLengths, table: NetworkTable): number {
   const plain = readIpv4(address);
-  if (plain < 0 && !readIpv6(address)) return [];
+  if (plain < 0 && !readIpv6(address)) return -1;
   const number = plain < 0 ? mappedIpv4() : plain;
-  const family = number >= 0 ? 4 : 6;
-  const words = number >= 0 ? [number] : [...IPV6_WORDS];
-  return prefixes[family].map((prefix) => networkKey({ family, prefix, words: masked(words, prefix) }));
+  if (number >= 0) {
+    for (const prefix of prefixes[4]) {
+      const entry = table.findIpv4(
+        prefix === 0 ? 0 : (number & (0xffff_ffff << (32 - prefix))) >>> 0,
+        prefix,
+      );
+      if (entry >= 0) return entry;
+    }
+    return -1;
+  }
+  const words = [...IPV6_WORDS];
+  for (const prefix of prefixes[6]) {
+    const entry = table.findKey(networkKey({ family: 6, prefix, words: masked(words, prefix) }));
+    if (entry >= 0) return entry;
+  }
+  return -1;
 }
 
 /** How a network is kept as a key: `4/24/c0a80100`. */
