@@ -539,7 +539,7 @@ const ENRICHED: readonly Column[] = [
   }),
   column('ThreatField', 'string', 'Column whose value matched the threat indicator'),
   column('ThreatList', 'string', 'List that holds the threat indicator'),
-  column('ThreatCategory', 'string', 'What the threat indicator stands for, as its list says'),
+  column('ThreatCategory', 'string', 'What the threat indicator belongs to, as its list says'),
   column('ThreatConfidence', 'int', 'Confidence of the threat indicator, from 0 to 100', {
     ecs: ['threat.indicator.confidence'],
   }),

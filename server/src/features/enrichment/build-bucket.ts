@@ -1,3 +1,4 @@
+import { MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
 import { ENRICHMENT_LIMITS, say, storedText } from '@tyrian/contract';
 import { type KeyEntry, lookupEntries, packKeyTable, type SetTable } from '@tyrian/ingest';
 import { AppError } from '../../platform/app-error.ts';
@@ -55,7 +56,8 @@ async function queryRows(
   source: BucketSource,
   call: { readonly most: number; readonly signal?: AbortSignal },
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const to = clock.now();
+  // Events may lie ahead of the clock by so much.
+  const to = clock.now() + MOST_CLOCK_LEAD_MS;
   const answer = await queries.run({
     ...{ clusterId: scope.clusterId, scopes: [scope.scopeId], kql: source.query ?? '' },
     timeRange: { from: to - source.days * DAY_MS, to },
