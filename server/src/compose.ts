@@ -279,7 +279,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       demo,
     ],
     ingest: [ingest.senders],
-    ingestWork: [ingest.work],
+    ingestWork: [enrichment.work, ingest.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
       ...administration.work,

@@ -16,7 +16,7 @@ import {
   startHunt,
   switchEnrichment,
 } from '@tyrian/contract';
-import type { RoutedFeature } from '../../platform/feature.ts';
+import type { BackgroundWork, RoutedFeature } from '../../platform/feature.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { INPUT_LIMITS } from '../../platform/http/input-limits.ts';
@@ -38,6 +38,8 @@ export interface EnrichmentFeature extends RoutedFeature {
   readonly jobs: readonly AnyJob[];
   /** For the ingest role. */
   readonly ingest: IngestEnrichment;
+  /** Runs with the ingest role: reads the databases of addresses before the first event comes. */
+  readonly work: BackgroundWork;
 }
 
 /** What is added to events as they come in, and the tables that it is taken from. */
@@ -60,6 +62,7 @@ export function enrichmentFeature(deps: {
   const large = { bodyLimit: INPUT_LIMITS.workbookBodyBytes };
   return {
     ingest,
+    work: { name: 'enrichment', start: async () => ingest.warm(), stop: () => ingest.flush() },
     jobs: [
       enrichmentUpkeep({ postgres, clock }),
       buildJob(build),

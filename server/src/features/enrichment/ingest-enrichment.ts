@@ -16,6 +16,8 @@ export const ENRICHMENT_CHANNEL = 'tyrian_enrichment';
 export interface IngestEnrichment {
   /** What events of a scope are enriched with. Throws when it cannot be known: then nothing is acknowledged. */
   of(clusterId: string, scopeId: string): Promise<EnrichmentImages>;
+  /** Begins to read the databases of addresses, and comes back at once. */
+  warm(): void;
   /** Counts what tables of the scope knew; written within seconds. */
   count(clusterId: string, scopeId: string, hits: EnrichmentHits): void;
   /** Writes what was counted. */
@@ -46,7 +48,7 @@ interface Parts {
 
 export function createIngestEnrichment(deps: Pick<Parts, 'postgres' | 'clock' | 'log'>): IngestEnrichment {
   const parts: Parts = { ...deps, known: new Map(), listening: null, hits: new Map(), timer: null };
-  return bindDeps(parts, { of, count, flush });
+  return bindDeps(parts, { of, warm, count, flush });
 }
 
 const keyOf = (clusterId: string, scopeId: string): string => `${clusterId} ${scopeId}`;
@@ -71,6 +73,10 @@ async function geoOf({ log }: Parts): Promise<SharedImage | null> {
     log.error({ err: (error as Error).message }, 'the databases of addresses could not be read');
     return null;
   }
+}
+
+function warm(parts: Parts): void {
+  void geoOf(parts);
 }
 
 async function of(parts: Parts, clusterId: string, scopeId: string): Promise<EnrichmentImages> {

@@ -18,7 +18,7 @@ import { demoLines } from './ingest-sender.ts';
 // What enrichment costs an event: processor time for decoding and writing the demo mix without it, with the databases of
 // addresses, and with 100,000 indicators besides, in turns, so that a busy machine is busy for all of them.
 //
-// Run: node --import tsx bench/enrichment.ts
+// Run: node --import tsx bench/enrichment-cost.ts
 
 const EVENTS = 20_000;
 const ROUNDS = 7;
