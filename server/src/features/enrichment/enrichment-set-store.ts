@@ -36,7 +36,7 @@ export async function loadSet(
   const { clusterId, scopeId } = scope;
   const { version, rows } = await postgres.inTenant(clusterId, async (trx) => {
     const found = await sql<{ version: number }>`select version from enrichment_set
-      where cluster_id = ${clusterId} and scope_id = ${scopeId} for share`.execute(trx);
+      where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(trx);
     const tables = await sql<TableRow>`
       select t.table_id as id, t.name, t.kind, t.version, t.columns, t.prefixes, i.image
       from enrichment_table t join enrichment_image i using (cluster_id, scope_id, table_id)

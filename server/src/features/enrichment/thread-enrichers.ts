@@ -16,12 +16,20 @@ export interface EnrichmentImages {
   readonly set: SharedImage | null;
 }
 
-/** Sets that a thread keeps; each holds on to its memory. */
-const KEPT_SETS = 24;
+/** Memory of the sets that a thread holds on to; it is the same memory for all threads. */
+const KEPT_BYTES = 192 * 1024 * 1024;
+/** A small set takes so much all the same, with the addresses that its enricher remembers. */
+const LEAST_BYTES = 1024 * 1024;
 
 let geo: { readonly version: string; readonly database: GeoDatabase; readonly plain: EventEnricher } | null =
   null;
-const sets = new Map<string, EventEnricher>();
+const sets = new Map<string, { readonly enricher: EventEnricher; readonly bytes: number }>();
+let bytesKept = 0;
+
+function forget(version: string): void {
+  bytesKept -= sets.get(version)?.bytes ?? 0;
+  sets.delete(version);
+}
 
 /** The enricher of a set, the same one for as long as neither databases nor set change. */
 export function enricherOf(images: EnrichmentImages): EventEnricher {
@@ -29,16 +37,19 @@ export function enricherOf(images: EnrichmentImages): EventEnricher {
     const database = new GeoDatabase(images.geo.image);
     geo = { version: images.geo.version, database, plain: new EventEnricher(database) };
     sets.clear();
+    bytesKept = 0;
   }
   if (images.set === null) return geo?.plain ?? new EventEnricher(null);
   const { version, image } = images.set;
-  const known = sets.get(version);
+  const known = sets.get(version)?.enricher;
   const enricher = known ?? new EventEnricher(geo?.database ?? null, readEnrichmentSet(image));
-  sets.delete(version);
-  sets.set(version, enricher);
-  for (const [oldest] of sets) {
-    if (sets.size <= KEPT_SETS) break;
-    sets.delete(oldest);
+  const bytes = image.byteLength + LEAST_BYTES;
+  forget(version);
+  sets.set(version, { enricher, bytes });
+  bytesKept += bytes;
+  for (const oldest of sets.keys()) {
+    if (bytesKept <= KEPT_BYTES || sets.size === 1) break;
+    forget(oldest);
   }
   return enricher;
 }
