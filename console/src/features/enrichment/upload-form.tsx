@@ -163,7 +163,7 @@ function ContentSection({ kind, isNew, draft, change }: ContentSectionProps) {
   return (
     <SettingsSection title={t('content')} help={t(`contentHelp.${kind}`)}>
       <Group gap={12} align="flex-end">
-        {isList && <ListFields draft={draft} change={change} />}
+        {isList && <ListFields draft={draft} change={change} isKept={!isNew && draft.content === ''} />}
         {(kind === 'assets' || kind === 'identities') && (
           <TextInput
             label={t('keyColumn')}
@@ -200,7 +200,9 @@ function ContentSection({ kind, isNew, draft, change }: ContentSectionProps) {
   );
 }
 
-function ListFields({ draft, change }: Pick<ContentSectionProps, 'draft' | 'change'>) {
+/** How a list is read. While its entries are kept there is nothing to read. */
+function ListFields(props: Pick<ContentSectionProps, 'draft' | 'change'> & { readonly isKept: boolean }) {
+  const { draft, change, isKept } = props;
   const { t } = useTranslation('enrichment');
   return (
     <>
@@ -210,6 +212,7 @@ function ListFields({ draft, change }: Pick<ContentSectionProps, 'draft' | 'chan
         value={draft.format}
         allowDeselect={false}
         w={180}
+        disabled={isKept}
         onChange={(format) => change({ format: (format ?? 'csv') as EnrichmentFormat })}
       />
       <NumberInput
@@ -217,10 +220,11 @@ function ListFields({ draft, change }: Pick<ContentSectionProps, 'draft' | 'chan
         min={0}
         max={100}
         w={140}
+        disabled={isKept}
         value={draft.confidence}
         onChange={(value) => change({ confidence: Number(value) || 0 })}
       />
-      <ExpiryField value={draft.expires} onChange={(expires) => change({ expires })} />
+      <ExpiryField value={draft.expires} isDisabled={isKept} onChange={(expires) => change({ expires })} />
     </>
   );
 }
@@ -263,6 +267,7 @@ const DAYS = [7, 30, 90, 365];
 /** From when on entries without an expiry of their own do not match any more. */
 function ExpiryField(props: {
   readonly value: number | null;
+  readonly isDisabled: boolean;
   readonly onChange: (value: number | null) => void;
 }) {
   const { t } = useTranslation('enrichment');
@@ -281,6 +286,7 @@ function ExpiryField(props: {
       value={value === null ? 'never' : String(value)}
       allowDeselect={false}
       w={180}
+      disabled={props.isDisabled}
       onChange={(next) => props.onChange(next === null || next === 'never' ? null : Number(next))}
     />
   );

@@ -14,6 +14,8 @@ export type EnrichmentHits = Record<string, [looked: number, found: number]>;
 
 /** Matches that an event tells about; all are counted. */
 const MAX_TRACED = 20;
+/** Characters beyond which a value is none of its kind, and is not looked up. */
+const LONGEST = { name: 254, url: 2_048, hash: 64, mail: 320, key: 512 } as const;
 /** Addresses of a set whose matches are kept. */
 const KEPT_ADDRESSES = 4_096;
 /** Names are written out: one that is put together is looked up letter by letter. */
@@ -194,23 +196,24 @@ export class EventEnricher {
     const { keys } = table;
     for (const column of NAME_COLUMNS) {
       const name = columns[column];
-      if (typeof name === 'string' && name !== '')
+      if (typeof name === 'string' && name !== '' && name.length <= LONGEST.name)
         this.#take(table, keys.findDomain(withoutDot(name)), column, name, receivedMs);
     }
     const { Url: url } = columns;
     if (typeof url === 'string' && url !== '') {
-      const whole = keys.find(KEY_KINDS.url, urlKey(url));
-      const entry = whole >= 0 ? whole : keys.findDomain(hostOfUrl(url));
+      const start = url.slice(0, LONGEST.url);
+      const whole = keys.find(KEY_KINDS.url, urlKey(start));
+      const entry = whole >= 0 ? whole : keys.findDomain(hostOfUrl(start));
       this.#take(table, entry, 'Url', url, receivedMs);
     }
     for (const column of HASH_COLUMNS) {
       const hash = columns[column];
-      if (typeof hash === 'string')
+      if (typeof hash === 'string' && hash.length <= LONGEST.hash)
         this.#take(table, keys.find(KEY_KINDS.hash, hash), column, hash, receivedMs);
     }
     for (const column of MAIL_COLUMNS) {
       const address = columns[column];
-      if (typeof address === 'string')
+      if (typeof address === 'string' && address.length <= LONGEST.mail)
         this.#take(table, keys.find(KEY_KINDS.email, address), column, address, receivedMs);
     }
   }
@@ -231,7 +234,7 @@ export class EventEnricher {
     for (const table of this.#lookups) {
       for (const column of table.columns) {
         const key = columns[column];
-        if (key === undefined || key === '') continue;
+        if (key === undefined || key === '' || String(key).length > LONGEST.key) continue;
         const entry = table.keys.find(KEY_KINDS.text, String(key));
         const value = entry < 0 ? undefined : valueAt(table.keys.valueOf<LookupValue[]>(entry), atMs);
         this.#count(table, value !== undefined);

@@ -83,11 +83,21 @@ function confidenceOf(text: string | undefined, otherwise: number): number {
   return written === '' || !Number.isFinite(Number(written)) ? otherwise : clampConfidence(Number(written));
 }
 
+/** What stands before a `#` or `;` behind a space. */
+function withoutRemark(line: string): string {
+  for (let at = 1; at < line.length; at += 1) {
+    const mark = line[at];
+    if ((mark === '#' || mark === ';') && (line[at - 1] === ' ' || line[at - 1] === '\t'))
+      return line.slice(0, at);
+  }
+  return line;
+}
+
 function readLines(text: string, defaults: IndicatorDefaults): ReadResult<Indicator> {
   const faults = new Faults();
   const entries: Indicator[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const plain = line.replace(/\s+[#;].*$/, '').trim();
+    const plain = withoutRemark(line).trim();
     if (plain === '' || plain.startsWith('#') || plain.startsWith(';') || plain.startsWith('//')) continue;
     const found = indicatorOf(plain);
     if (found) entries.push({ ...found, ...defaults });
@@ -194,8 +204,11 @@ const OBSERVED = new Set([
   'email-message',
 ]);
 
+const LONGEST_PATTERN = 10_000;
+
 /** The values of a pattern of comparisons joined by OR; null when it says more than that. */
 function stixValues(pattern: string): readonly string[] | null {
+  if (pattern.length > LONGEST_PATTERN) return null;
   const values: string[] = [];
   const rest = pattern.replace(COMPARISON, (_all, kind: string, _property, value: string) => {
     if (OBSERVED.has(kind.toLowerCase())) values.push(value.replace(/\\(.)/g, '$1'));

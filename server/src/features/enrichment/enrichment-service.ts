@@ -2,6 +2,7 @@ import { EVENT_COLUMNS } from '@tyrian/catalog';
 import {
   ENRICHMENT_LIMITS,
   type EnrichmentContent,
+  type EnrichmentTable,
   LOOKUP_COLUMNS,
   type listEnrichment,
   type OutputOf,
@@ -15,6 +16,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { runState } from '../../platform/jobs/cancel-run.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
@@ -26,6 +28,7 @@ import {
   imageOf,
   listTables,
   lockTable,
+  type StoredTable,
   sizeOfScope,
   switchTable,
   tableNamed,
@@ -76,7 +79,7 @@ async function list({ postgres, clock }: EnrichmentDeps, scope: ScopeCaller) {
   }));
   const isReady = installedDatabases().some(({ version }) => version !== '');
   return {
-    data: [...tables],
+    data: await Promise.all(tables.map((table) => withBuild(postgres, table))),
     total_count: tables.length,
     size_bytes: bytes,
     geo: { version: geoVersion(), is_ready: isReady },
@@ -84,12 +87,23 @@ async function list({ postgres, clock }: EnrichmentDeps, scope: ScopeCaller) {
 }
 
 async function read({ postgres, clock }: EnrichmentDeps, scope: ScopeCaller, tableId: string) {
-  return postgres.inTenant(scope.clusterId, async (trx) => {
-    const [table] = await listTables(trx, scope, clock.now(), tableId);
-    if (!table) throw notFound();
-    const image = await imageOf(trx, scope, tableId);
-    return { table, samples: image === null ? [] : samplesOf(image, ENRICHMENT_LIMITS.samples) };
+  const { table, image } = await postgres.inTenant(scope.clusterId, async (trx) => {
+    const [found] = await listTables(trx, scope, clock.now(), tableId);
+    if (!found) throw notFound();
+    return { table: found, image: await imageOf(trx, scope, tableId) };
   });
+  const samples = image === null ? [] : samplesOf(image, ENRICHMENT_LIMITS.samples);
+  return { table: await withBuild(postgres, table), samples };
+}
+
+/** A build that was cancelled or given up on the page of jobs goes on no more. */
+async function withBuild(
+  postgres: Postgres,
+  { run_id: runId, ...table }: StoredTable,
+): Promise<EnrichmentTable> {
+  if (runId === null) return table;
+  const state = await runState(postgres.platform, runId);
+  return { ...table, is_building: state === 'waiting' || state === 'running' };
 }
 
 const textOf = (parts: readonly string[]): string => parts.join('');

@@ -29,7 +29,7 @@ interface TableRow {
   readonly size_bytes: number;
   readonly built_at: Date | null;
   readonly build_error: string | null;
-  readonly is_building: boolean;
+  readonly run_id: number | null;
   readonly revision: number;
   readonly created_at: Date;
   readonly created_by: string;
@@ -43,7 +43,10 @@ interface TableRow {
 const ms = (time: Date | number): number => new Date(time).getTime();
 const WEEK_MS = 7 * 86_400_000;
 
-function tableOf(row: TableRow): EnrichmentTable {
+/** With the run that builds it now or next. */
+export type StoredTable = EnrichmentTable & { readonly run_id: number | null };
+
+function tableOf(row: TableRow): StoredTable {
   const { reading } = row;
   return {
     table_id: row.table_id,
@@ -64,7 +67,8 @@ function tableOf(row: TableRow): EnrichmentTable {
       rows: row.entries,
       error: failureIn(row.build_error),
     },
-    is_building: row.is_building,
+    run_id: row.run_id,
+    is_building: row.run_id !== null,
     author: row.created_by,
     created: ms(row.created_at),
     modified: ms(row.changed_at),
@@ -82,9 +86,9 @@ export async function listTables(
   { clusterId, scopeId }: InScope,
   nowMs: number,
   tableId: string | null = null,
-): Promise<readonly EnrichmentTable[]> {
+): Promise<readonly StoredTable[]> {
   const { rows } = await sql<TableRow>`
-    select t.*, t.run_id is not null as is_building, coalesce(h.looked, 0)::bigint as looked,
+    select t.*, coalesce(h.looked, 0)::bigint as looked,
       coalesce(h.found, 0)::bigint as found, h.last_hit
     from enrichment_table t left join lateral (
       select sum(looked) as looked, sum(found) as found, max(last_at) as last_hit from enrichment_hit h

@@ -5,6 +5,9 @@ const SCRIPT = new URL('./start-enrichment-worker.mjs', import.meta.url);
 /** Up to here an upload is read where it came in: starting a thread takes longer. */
 const SMALL = 100_000;
 
+/** A thread that takes longer is ended. */
+const LONGEST_MS = 120_000;
+
 function inThread<T>(workerData: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(SCRIPT, {
@@ -12,9 +15,13 @@ function inThread<T>(workerData: unknown): Promise<T> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
+    const end = setTimeout(() => void worker.terminate(), LONGEST_MS);
     worker.once('message', (answer: T) => resolve(answer));
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`a thread of enrichment ended with ${code}`)));
+    worker.once('exit', (code) => {
+      clearTimeout(end);
+      reject(new Error(`a thread of enrichment ended with ${code}`));
+    });
   });
 }
 
@@ -30,9 +37,14 @@ export function geoImage(): Promise<Uint8Array> {
   return geo;
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+
 /** Reads and packs an upload, a large one in a thread of its own. */
 export async function packInThread(content: ContentToPack): Promise<PackedContent> {
   const { text, before } = content;
   if (text.length + (before?.length ?? 0) <= SMALL) return packContent(content);
-  return inThread<PackedContent>({ kind: 'content', content });
+  // One after the other: each takes some hundred MB while it reads.
+  const packed = turn.then(() => inThread<PackedContent>({ kind: 'content', content }));
+  turn = packed.catch(() => undefined);
+  return packed;
 }
