@@ -40,15 +40,18 @@ function useBucket(table: EnrichmentTable | undefined) {
   const { clusterId, scopeId } = useScope();
   const navigate = useNavigate();
   const paths = useEnrichmentPaths();
-  const [first] = useState({ yaml: table?.yaml ?? EXAMPLE, enabled: table?.enabled ?? true });
+  const [first, setFirst] = useState({ yaml: table?.yaml ?? EXAMPLE, enabled: table?.enabled ?? true });
   const [draft, setDraft] = useState(first);
+  const [base, setBase] = useState(table?.revision ?? 0);
   const preview = useCallMutation(previewBucket, { quiet: true });
   const save = useCallMutation(saveBucket, { stale: [listEnrichment, readEnrichment], quiet: true });
-  useUnsavedWork(draft !== first && !save.isSuccess);
+  useUnsavedWork(draft !== first);
   const params = { clusterId };
   const submit = () => {
-    const base = table ? { table_id: table.table_id, revision: table.revision } : {};
-    const onSuccess = ({ table_id }: { readonly table_id: string }) => {
+    const base = table ? { table_id: table.table_id, revision: base } : {};
+    const onSuccess = ({ table_id, revision }: { readonly table_id: string; readonly revision: number }) => {
+      setFirst(draft);
+      setBase(revision);
       notify('done', t('buildAsked'));
       if (!table) void navigate(paths.table('bucket', table_id), { replace: true });
     };

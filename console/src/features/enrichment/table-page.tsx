@@ -63,7 +63,7 @@ export function TablePage() {
       {kind && !isNew && found.data && (
         <div className={classes.page}>
           <Facts {...found.data} />
-          <TableForm key={found.data.table.revision} kind={kind} table={found.data.table} />
+          <TableForm key={found.data.table.table_id} kind={kind} table={found.data.table} />
           <EntryTable title={t('samples')} samples={found.data.samples} />
         </div>
       )}

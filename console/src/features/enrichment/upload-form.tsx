@@ -71,20 +71,26 @@ function useUpload({ kind, table }: UploadFormProps) {
   const { clusterId, scopeId } = useScope();
   const navigate = useNavigate();
   const paths = useEnrichmentPaths();
-  const [first] = useState(() => draftOf(table));
+  const [first, setFirst] = useState(() => draftOf(table));
+  // What is changed is based on the table as it was opened: another's change is told, not overwritten.
+  const [base, setBase] = useState(table?.revision ?? 0);
   const [draft, setDraft] = useState(first);
   const save = useCallMutation(saveEnrichment, { stale: [listEnrichment, readEnrichment], quiet: true });
-  useUnsavedWork(draft !== first && !save.isSuccess);
+  useUnsavedWork(draft !== first);
   const submit = () => {
     const { name, enabled, fields, format, keyColumn, confidence, expires, content, mode } = draft;
     const input = {
       ...{ scope_id: scopeId, kind, name, enabled, format, confidence, expires, mode },
-      ...(table ? { table_id: table.table_id, revision: table.revision } : {}),
+      ...(table ? { table_id: table.table_id, revision: base } : {}),
       fields: [...fields],
       key_column: keyColumn,
       content: content === '' ? null : partsOf(content),
     };
-    const onSuccess = ({ table_id }: { readonly table_id: string }) => {
+    const onSuccess = ({ table_id, revision }: { readonly table_id: string; readonly revision: number }) => {
+      const kept = { ...draft, content: '' };
+      setFirst(kept);
+      setDraft(kept);
+      setBase(revision);
       notify('done', t('saved'));
       if (!table) void navigate(paths.table(kind, table_id), { replace: true });
     };
