@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
-import { useUnsavedWork } from '../../lib/unsaved-work.ts';
+import { discardUnsavedWork, useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { CallProblem } from '../../ui/form-problem.tsx';
 import { SettingsSection } from '../../ui/settings-section.tsx';
@@ -48,14 +48,16 @@ function useBucket(table: EnrichmentTable | undefined) {
   useUnsavedWork(draft !== first);
   const params = { clusterId };
   const submit = () => {
-    const base = table ? { table_id: table.table_id, revision: base } : {};
+    const known = table ? { table_id: table.table_id, revision: base } : {};
     const onSuccess = ({ table_id, revision }: { readonly table_id: string; readonly revision: number }) => {
       setFirst(draft);
       setBase(revision);
       notify('done', t('buildAsked'));
-      if (!table) void navigate(paths.table('bucket', table_id), { replace: true });
+      if (table) return;
+      discardUnsavedWork();
+      void navigate(paths.table('bucket', table_id), { replace: true });
     };
-    save.mutate({ params, input: { scope_id: scopeId, ...base, ...draft } }, { onSuccess });
+    save.mutate({ params, input: { scope_id: scopeId, ...known, ...draft } }, { onSuccess });
   };
   const show = () => preview.mutate({ params, input: { scope_id: scopeId, yaml: draft.yaml } });
   return {
