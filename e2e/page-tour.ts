@@ -86,11 +86,7 @@ export async function findExamples(): Promise<Examples> {
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
-    enrichmentTable: [
-      '/system/enrichment/assets/new',
-      '/system/enrichment/bucket/new',
-      `/system/enrichment/indicators/${await indicatorList(SSID, clusterId, scope_id)}`,
-    ],
+    enrichmentTable: await enrichmentPages(SSID, clusterId, scope_id),
     rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
     ruleEditor: [`/rules/${ownRuleId}/edit`],
     rulePreview: [`/rules/previews/${await preview(SSID, clusterId, scope_id, ownRuleId)}`],
@@ -105,10 +101,12 @@ async function preview(ssid: string, clusterId: string, scope_id: string, ruleId
   return (await callAs(ssid, startRulePreview, { clusterId }, input)).preview_id;
 }
 
-/** Uploads a list of threat indicators and answers its id. */
-async function indicatorList(ssid: string, clusterId: string, scope_id: string): Promise<string> {
+/** Uploads a list of threat indicators; answers its page and those of new tables. */
+async function enrichmentPages(ssid: string, clusterId: string, scope_id: string): Promise<string[]> {
   const list = { kind: 'indicators', name: 'Tour', format: 'lines', content: ['203.0.113.9\nevil.example'] };
-  return (await callAs(ssid, saveEnrichment, { clusterId }, { scope_id, ...list } as never)).table_id;
+  const { table_id } = await callAs(ssid, saveEnrichment, { clusterId }, { scope_id, ...list } as never);
+  const pages = ['assets/new', 'bucket/new', `indicators/${table_id}`];
+  return pages.map((page) => `/system/enrichment/${page}`);
 }
 
 /** Writes a rule of the tenant's own and answers its id. */
