@@ -3,6 +3,7 @@
 
 /** The only places of the server that may, with the reason. */
 export const EVENT_READERS = {
+  'server/src/features/enrichment/hunt-piece.ts': 'looks for the events that hold an indicator of a list',
   'server/src/features/search/field-service.ts': 'a sample of 2,000 events tells how large columns are',
   'server/src/features/search/events-stored.ts':
     'only the indexes are read: how many events a query would read',

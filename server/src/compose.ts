@@ -13,6 +13,7 @@ import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
+import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -81,8 +82,8 @@ export interface Composed {
   readonly api: readonly RoutedFeature[];
   /** On the port of senders. */
   readonly ingest: readonly RoutedFeature[];
-  /** Runs with the ingest role: the listeners of senders and the spool first. */
-  readonly ingestWork: readonly [IngestFeature['work'], ...BackgroundWork[]];
+  /** Runs with the ingest role: tables of enrichment before the listeners of senders and the spool. */
+  readonly ingestWork: readonly [BackgroundWork, IngestFeature['work'], ...BackgroundWork[]];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Every job, run by the worker role. */
@@ -140,7 +141,8 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
+  const ingest = ingestFeature(platform, { audit, enrichment, retentionDays: administration.retentionDays });
   const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
@@ -213,9 +215,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...suppression.jobs,
     ...ruleHealth.jobs,
     ...rulePreviews.jobs,
-    ...attack.jobs,
-    ...ingest.jobs,
-    ...notifications.jobs,
+    ...[attack, enrichment, ingest, notifications].flatMap(({ jobs: some }) => some),
   ];
   return {
     authorizer: apiTokens.authorizer,
@@ -246,8 +246,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       rules,
       samples,
       signals,
-      suppression,
-      attack,
+      ...[suppression, enrichment, attack],
       listExportFeature({
         cases: cases.service,
         signals: signals.service,
@@ -277,7 +276,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       demo,
     ],
     ingest: [ingest.senders],
-    ingestWork: [ingest.work, connectors.work],
+    ingestWork: [enrichment.work, ingest.work, connectors.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
       ...administration.work,

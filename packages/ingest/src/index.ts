@@ -1,5 +1,18 @@
 export { type DecodeOptions, decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
 export { cloudTrailRecordTexts } from './decoders/cloudtrail.ts';
+export { packEnrichmentSet, readEnrichmentSet, type SetTable } from './enrich/enrichment-set.ts';
+export { type EnrichmentHits, EventEnricher, indicatorText } from './enrich/event-enricher.ts';
+export { GeoDatabase } from './enrich/geo-database.ts';
+export { KEY_KINDS, type KeyEntry, KeyTable, packKeyTable } from './enrich/key-table.ts';
+export { packGeoDatabase } from './enrich/pack-geo-database.ts';
+export { indicatorEntry, readIndicators } from './enrich/read-indicators.ts';
+export {
+  lookupEntries,
+  networkEntries,
+  prefixesOf,
+  readLookupRows,
+  readNetworks,
+} from './enrich/read-lookups.ts';
 export type { DecodedEvent, IngestMark } from './event-row.ts';
 export { BUILT_IN_DECODERS } from './extract/engine/built-in-decoders.ts';
 export {

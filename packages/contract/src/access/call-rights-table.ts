@@ -230,6 +230,18 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ],
   ],
   [
+    '[T-enrichment][S2-40][S2-43][S6-07] enrichment at ingest',
+    'scope',
+    ['engineer'],
+    [
+      ...['enrichment.list', 'enrichment.read', 'enrichment.preview', 'enrichment.save'],
+      ...['enrichment.setEnabled', 'enrichment.remove', 'enrichment.readDatabases', 'enrichment.findAddress'],
+      ...['buckets.preview', 'buckets.save', 'buckets.run'],
+      ...['hunts.begin', 'hunts.list', 'hunts.cancel'],
+    ],
+  ],
+  ['[T-enrichment] what was added to an event', 'scope', SECURITY, ['enrichment.explain', 'hunts.read']],
+  [
     '[S6-25] functions, written',
     'cluster',
     ['engineer', 'content-manager'],

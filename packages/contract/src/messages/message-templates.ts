@@ -4,6 +4,7 @@ import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
 import { CONNECTOR_MESSAGES } from './connector-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
+import { ENRICHMENT_MESSAGES } from './enrichment-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import {
@@ -36,6 +37,7 @@ export const MESSAGE_TEMPLATES = {
   content: CONTENT_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
+  enrichment: ENRICHMENT_MESSAGES,
   factors: FACTOR_MESSAGES,
   fields: FIELD_MESSAGES,
   functions: FUNCTION_MESSAGES,

@@ -13,6 +13,7 @@ import {
   scanJsonObjects,
   splitLines,
 } from '@tyrian/ingest';
+import { enricherOf } from '../enrichment/thread-enrichers.ts';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
 import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES, type OpenJob, openJob } from './decode-line.ts';
 import { readForward } from './forward-records.ts';
@@ -316,6 +317,7 @@ function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): Batc
 export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const job = openJob(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
+  const enricher = job.enrichment === undefined ? null : enricherOf(job.enrichment);
   const rows = new RowCollector(
     {
       scope: job.scopeId,
@@ -327,8 +329,10 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
     },
     emit,
     job.stored,
+    enricher,
   );
   const report = decodeFormat(bytes, job, rows);
   rows.flush();
-  return report;
+  const hits = enricher?.takeHits() ?? {};
+  return Object.keys(hits).length === 0 ? report : { ...report, hits };
 }

@@ -1,4 +1,5 @@
-import type { IngestMark } from '@tyrian/ingest';
+import type { EnrichmentHits, IngestMark } from '@tyrian/ingest';
+import type { EnrichmentImages } from '../enrichment/thread-enrichers.ts';
 import type { SentExtractors } from './extractor-versions.ts';
 
 // What travels between a request, the decoding threads and the store.
@@ -45,7 +46,14 @@ export type RefusalReason =
   | 'event-missing'
   | 'event-blank';
 
-export type CountName = 'received' | 'stored' | 'parse_error' | 'no_extractor' | IngestMark | RefusalReason;
+export type CountName =
+  | 'received'
+  | 'stored'
+  | 'parse_error'
+  | 'no_extractor'
+  | 'enrichment-failed'
+  | IngestMark
+  | RefusalReason;
 export type Counts = Partial<Record<CountName | string, number>>;
 
 /** One item of a `_bulk` answer, in the order of the body. */
@@ -62,6 +70,8 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** What tables of enrichment knew. */
+  readonly hits?: EnrichmentHits;
 }
 
 /** Rows ready for the store, of one batch. */
@@ -100,6 +110,8 @@ export interface DecodeJob {
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
+  /** What its events are enriched with. */
+  readonly enrichment?: EnrichmentImages;
   /** Read it behind everything else on the machine. */
   readonly givesWay?: boolean;
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
@@ -72,6 +73,8 @@ export interface IngestFeatureDeps {
   readonly audit: AuditService;
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: { readonly ingest: IngestEnrichment };
   readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
@@ -97,11 +100,9 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    groups,
-    sources,
-    eventStore,
-    arrivals,
-    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
+    ...{ groups, sources, eventStore, arrivals, log },
+    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf },
+    enrichment: deps.enrichment?.ingest,
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
@@ -151,6 +152,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         clearInterval(heartbeat);
         await listeners.stop();
         await groups.drain();
+        await deps.enrichment?.ingest.flush();
         await pool.close();
         await spool.stop();
         await sources.stop();

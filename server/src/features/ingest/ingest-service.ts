@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
@@ -67,10 +68,12 @@ export interface IngestServiceDeps {
   readonly sources: SourceService;
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
-  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   /** The extractors of a tenant; without it records meet the built-in decoders alone. */
   readonly extractorsOf?: ((clusterId: string) => Promise<ActiveExtractors>) | undefined;
+  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: Pick<IngestEnrichment, 'of' | 'count'> | undefined;
   readonly log: Logger;
 }
 
@@ -114,7 +117,12 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 async function rulesOfTenant(deps: IngestServiceDeps, clusterId: string, scopeId: string) {
   const retentionDays = await deps.retentionDays(clusterId, scopeId);
   const extractors = await deps.extractorsOf?.(clusterId);
-  return extractors === undefined ? { retentionDays } : { retentionDays, extractors };
+  const enrichment = await deps.enrichment?.of(clusterId, scopeId);
+  return {
+    retentionDays,
+    ...(extractors === undefined ? {} : { extractors }),
+    ...(enrichment === undefined ? {} : { enrichment }),
+  };
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
@@ -148,9 +156,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         isGzip: batch.isGzip ?? false,
         hints: batch.hints ?? {},
         ...(batch.lengths === undefined ? {} : { lengths: batch.lengths }),
-        scopeId,
-        sourceName,
-        sourceAddress,
+        ...{ scopeId, sourceName, sourceAddress },
         batchId,
         receivedMs,
         ...(await rulesOfTenant(deps, clusterId, scopeId)),
@@ -159,6 +165,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       onRows,
     );
     await Promise.all(inserts);
+    if ('report' in result) deps.enrichment?.count(clusterId, scopeId, result.report.hits ?? {});
     return { result, storedBefore: stored?.size ?? 0 };
   };
 

@@ -1,6 +1,7 @@
 import {
   AuditRecordGroup,
   type DecodedEvent,
+  type EventEnricher,
   type IngestMark,
   MAX_RECORD_CHARS,
   RowBlock,
@@ -33,12 +34,19 @@ export class RowCollector {
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
   readonly #auditRecords = new AuditRecordGroup();
+  readonly #enricher: EventEnricher | null;
   #index = 0;
   #chars = 0;
 
   /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
-  constructor(context: RowContext, emit: (chunk: RowChunk) => void, stored = NONE) {
+  constructor(
+    context: RowContext,
+    emit: (chunk: RowChunk) => void,
+    stored = NONE,
+    enricher: EventEnricher | null = null,
+  ) {
     this.#context = context;
+    this.#enricher = enricher;
     this.#emit = emit;
     this.#stored = stored;
     block.clear();
@@ -53,6 +61,7 @@ export class RowCollector {
     const { event, sourceName } = record;
     if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
     const marks: IngestMark[] = [];
+    this.#enrich(event);
     if (record.isDamaged) marks.push('invalid-utf8');
     let raw = record.raw;
     if (raw.length > MAX_RECORD_CHARS) {
@@ -71,6 +80,15 @@ export class RowCollector {
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);
     if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
+  }
+
+  /** A fault of ours here costs the event what would have been added, and nothing else. */
+  #enrich(event: DecodedEvent): void {
+    try {
+      this.#enricher?.enrich(event, this.#context.receivedMs);
+    } catch {
+      this.count('enrichment-failed');
+    }
   }
 
   /** Hands on what is left. */

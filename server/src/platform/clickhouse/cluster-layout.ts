@@ -36,7 +36,7 @@ type SpreadTable = Exclude<(typeof FILTERED_TABLES)[number], `fill_${string}`>;
 /** By what a row finds its shard. Figures are made where their events lie, results of searches where they are kept. */
 const SHARD_OF: Readonly<Partial<Record<SpreadTable, string>>> = { events: 'cityHash64(Scope, EventUid)' };
 
-const SPREAD_TABLES: readonly SpreadTable[] = [...EVENT_TABLES, 'search_results'];
+const SPREAD_TABLES: readonly SpreadTable[] = [...EVENT_TABLES, 'search_results', 'indicator_sets'];
 
 /** The tables of a tenant over all shards; to be made anew whenever a migration changed those below them. */
 export function distributedTables(clusterId: string, cluster: EngineCluster): string[] {
