@@ -1,3 +1,4 @@
+import { catalogFeatures, tenantCatalog } from './compose-catalog.ts';
 import { attackFeature } from './features/attack/attack-feature.ts';
 import { provenBySamples } from './features/attack/scope-rules.ts';
 import { workbookFacts } from './features/attack/workbook-facts.ts';
@@ -119,12 +120,14 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const reader = createWorkbookReader(postgres);
   const library = tenantFunctions(platform);
+  const catalog = tenantCatalog(platform);
   const search = searchFeature({
     platform,
     workbookKql: reader.kqlOf,
     maxAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
     audit,
     functions: library,
+    catalog,
     reachOf: queryReachOf,
     ...(compiler ? { compiler } : {}),
   });
@@ -194,6 +197,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     tenants: () => identity.tenants.allWithScopes(),
     tenantsWithRules: () => tenantsWithRules(postgres),
   });
+  const added = catalogFeatures({ platform, audit, queries, functions: library, catalog });
   const demo = demoFeature({
     platform,
     identity,
@@ -218,6 +222,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...rulePreviews.jobs,
     ...attack.jobs,
     ...ingest.jobs,
+    ...added.jobs,
     ...notifications.jobs,
   ];
   return {
@@ -250,6 +255,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       samples,
       signals,
       suppression,
+      ...added.features,
       attack,
       listExportFeature({
         cases: cases.service,

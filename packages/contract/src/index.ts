@@ -28,6 +28,8 @@ export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';
 export * from './envelope/match-filters.ts';
+export * from './eventstores/eventstore.ts';
+export * from './eventstores/eventstore-endpoints.ts';
 export * from './functions/function-endpoints.ts';
 export * from './global-search/global-search-endpoints.ts';
 export * from './global-search/platform-search-endpoints.ts';

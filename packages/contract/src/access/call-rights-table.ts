@@ -194,7 +194,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ],
   ],
   [
-    '[T-rules][S2-42][S6-07] rules of packs and suppression, changed',
+    '[T-rules][S2-42][S6-07][S6-20] rules of packs and suppression, changed; uploaded tables',
     'scope',
     ['engineer'],
     [
@@ -207,6 +207,8 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
       'rules.cancelImport',
       ...['rules.checkOwn', 'rules.saveOwn', 'rules.lockOwn', 'rules.removeOwn', 'rules.draft'],
       ...['suppression.save', 'suppression.setEnabled', 'suppression.remove', 'suppression.restore'],
+      ...['eventstores.list', 'eventstores.read', 'eventstores.preview', 'eventstores.upload'],
+      ...['eventstores.change', 'eventstores.remove', 'eventstores.download'],
       ...['content.decideUpdates', 'content.saveUpdatePolicy', 'content.upload'],
     ],
   ],

@@ -15,6 +15,8 @@ export const JOB_KINDS = [
   'audit-signing',
   'component-mails',
   'event-upkeep',
+  'eventstore-upkeep',
+  'eventstore-upload',
   'expired-searches',
   'ingest-upkeep',
   'job-upkeep',
