@@ -10,9 +10,7 @@ export const FEATURE_ROOTS = {
 /** What lacks one of the three folders, and why. Every other feature has all of them. */
 export const PARTIAL = {
   access: { in: ['contract'], why: 'roles, plans and menus: rules that every feature reads' },
-  'data-model': { in: ['server', 'console'], why: 'shows the catalog; what tenants add is not shown yet' },
   envelope: { in: ['contract'], why: 'what each call and answer is made of' },
-  eventstores: { in: ['contract', 'server'], why: 'uploaded by calls; no screen yet' },
   home: { in: ['console'], why: 'puts figures and lists of other features on one page' },
   ingest: { in: ['server'], why: 'senders speak protocols of the field, not calls' },
   'list-export': { in: ['contract', 'server'], why: 'every list has it: console/src/ui/export-dialog.tsx' },

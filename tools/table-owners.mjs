@@ -50,6 +50,7 @@ export const TABLES_OF = {
     'incident_case_counter',
   ],
   components: ['component_config'],
+  'data-model': ['catalog_field', 'catalog_request', 'catalog_stream'],
   demo: ['demo'],
   detections: ['evaluated_minute', 'rule', 'rule_group', 'rule_hour', 'rule_window'],
   eventstores: ['eventstore', 'eventstore_upload'],

@@ -21,6 +21,8 @@ export * from './content/exchange.ts';
 export * from './content/exchange-endpoints.ts';
 export * from './content/update-endpoints.ts';
 export * from './cross-tenant/cross-tenant-endpoints.ts';
+export * from './data-model/data-model.ts';
+export * from './data-model/data-model-endpoints.ts';
 export * from './demo/demo-endpoints.ts';
 export * from './detections/rule-endpoints.ts';
 export * from './envelope/bounded-record.ts';

@@ -14,6 +14,7 @@ export const JOB_KINDS = [
   'attack-upkeep',
   'audit-signing',
   'component-mails',
+  'data-model-upkeep',
   'event-upkeep',
   'eventstore-upkeep',
   'eventstore-upload',

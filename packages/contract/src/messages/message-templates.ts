@@ -3,6 +3,7 @@ import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } f
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
+import { DATA_MODEL_MESSAGES } from './data-model-messages.ts';
 import { EVENTSTORE_MESSAGES } from './eventstore-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
@@ -33,6 +34,7 @@ export const MESSAGE_TEMPLATES = {
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,
   content: CONTENT_MESSAGES,
+  dataModel: DATA_MODEL_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
   eventstores: EVENTSTORE_MESSAGES,

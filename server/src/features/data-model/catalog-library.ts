@@ -16,6 +16,8 @@ export interface CatalogSources {
 }
 
 export interface CatalogLibrary extends QueryCatalog {
+  /** Names of streams, and of the tables of a scope or of all, in lower case. */
+  namesIn(clusterId: string, scopeId: string | null): Promise<ReadonlySet<string>>;
   /** Something has changed here. */
   forget(clusterId: string): void;
 }
@@ -62,6 +64,11 @@ export function createCatalogLibrary(deps: CatalogSources & { readonly clock: Cl
 
   return {
     catalogOf: async (clusterId, scopes, reach = []) => inScopes(await readNow(clusterId), scopes, reach),
+    namesIn: async (clusterId, scopeId) => {
+      const { streams, tables } = await readNow(clusterId);
+      const named = tables.filter(({ scope }) => scopeId === null || scope === scopeId);
+      return new Set([...streams, ...named].map(({ name }) => name.toLowerCase()));
+    },
     forget: (clusterId) => {
       known.delete(clusterId);
     },

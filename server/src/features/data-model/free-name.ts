@@ -1,7 +1,7 @@
 import { ALL_EVENTS, STREAMS, WELL_KNOWN_TABLES } from '@tyrian/catalog';
-import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { QueryService } from '../search/query-service.ts';
+import type { CatalogLibrary } from './catalog-library.ts';
 
 // A name for a stream or table of a tenant: nothing else that a query can name is called so, in any case of letters, and the
 // language reads it as a name.
@@ -13,25 +13,24 @@ const BUILT_IN = new Set(
 );
 
 export interface FreeNameDeps {
-  readonly queries: Pick<QueryService, 'checkFunction' | 'catalogOf'>;
+  readonly queries: Pick<QueryService, 'checkFunction'>;
+  readonly catalog: Pick<CatalogLibrary, 'namesIn'>;
   readonly functions: QueryFunctions;
 }
 
-/** Whether a stream or table of the tenant may get a name. */
+/** Whether a table of a scope may get a name; a stream, which stands in all scopes of the tenant, where there is none. */
 export async function isFreeName(
-  { queries, functions }: FreeNameDeps,
-  { clusterId, scopeId }: ScopeRef,
+  { queries, catalog, functions }: FreeNameDeps,
+  { clusterId, scopeId }: { readonly clusterId: string; readonly scopeId: string | null },
   name: string,
   userId: string,
 ): Promise<boolean> {
   const wanted = name.toLowerCase();
-  const isIt = (one: { readonly name: string }): boolean => one.name.toLowerCase() === wanted;
   // Tables of custom logs are known by the end of their name.
   if (BUILT_IN.has(wanted) || wanted.endsWith('_cl')) return false;
-  const scopes = [scopeId];
-  const { catalog } = await queries.catalogOf(clusterId, scopes);
-  if ([...catalog.streams, ...catalog.tables].some(isIt)) return false;
-  if ((await functions.functionsOf(clusterId)).functions.some(isIt)) return false;
+  if ((await catalog.namesIn(clusterId, scopeId)).has(wanted)) return false;
+  if ((await functions.functionsOf(clusterId)).functions.some((one) => one.name.toLowerCase() === wanted))
+    return false;
   // What the language and every tenant can call is refused to a function, so to a table as well.
   const { ok } = await queries.checkFunction(clusterId, userId, {
     name,

@@ -68,6 +68,14 @@ export function noticeOf(event: DomainEvent): Notice | null {
         details: { ...named, last_event },
       };
     }
+    case 'data-model.decided':
+      return {
+        kind: 'data_model_decided',
+        groupKey: `data_model_decided ${objectId}`,
+        objectId,
+        details: named,
+        to: [text(details.asker_id)],
+      };
     case 'case.created':
     case 'case.changed':
       return null;
