@@ -37,7 +37,8 @@ export type UploadTarget =
   | { readonly mode: Exclude<UploadMode, 'create'>; readonly store: Eventstore };
 
 type Column = EventstorePreview['columns'][number];
-type Chosen = Readonly<Record<string, Partial<Pick<Column, 'name' | 'type'>>>>;
+/** By the place of the column in the file: two may have the same name there. */
+type Chosen = Readonly<Record<number, Partial<Pick<Column, 'name' | 'type'>>>>;
 
 interface UploadTableDialogProps {
   readonly target: UploadTarget;
@@ -66,7 +67,7 @@ export function UploadTableDialog({ target, onClose }: UploadTableDialogProps) {
     if (name === '') setName(nameOf(next.name));
     void take(next);
   };
-  const columns = (preview?.columns ?? []).map((column) => ({ ...column, ...chosen[column.source] }));
+  const columns = (preview?.columns ?? []).map((column, at) => ({ ...column, ...chosen[at] }));
   const asked = columns.map(({ name: own, type }) => ({ name: own, type }));
   const isReady = preview !== null && (!isNew || /^[A-Za-z_]\w*$/.test(name)) && !isReading;
   const title = isNew ? t('upload.title') : t(`upload.${target.mode}`, { name: target.store.name });
@@ -104,9 +105,7 @@ export function UploadTableDialog({ target, onClose }: UploadTableDialogProps) {
               preview={preview}
               columns={columns}
               isFixed={!isNew}
-              onChange={(source, part) =>
-                setChosen((now) => ({ ...now, [source]: { ...now[source], ...part } }))
-              }
+              onChange={(at, part) => setChosen((now) => ({ ...now, [at]: { ...now[at], ...part } }))}
             />
           )}
           {preview && (
@@ -165,6 +164,7 @@ function DropZone({
   readonly onFile: (file: File | null) => void;
 }) {
   const { t } = useTranslation('eventstores');
+  const { locale } = useSettings();
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {
     event.preventDefault();
@@ -197,7 +197,10 @@ function DropZone({
         )}
       </FileButton>
       <Text size="xs" c="dimmed">
-        {t('upload.limits', { most: EVENTSTORE_LIMITS.fileBytes / 1024 ** 2, rows: EVENTSTORE_LIMITS.rows })}
+        {t('upload.limits', {
+          most: EVENTSTORE_LIMITS.fileBytes / 1024 ** 2,
+          rows: formatInteger(EVENTSTORE_LIMITS.rows, locale),
+        })}
       </Text>
     </section>
   );
@@ -208,7 +211,7 @@ interface ColumnChoicesProps {
   readonly columns: readonly Column[];
   /** The table has its columns already. */
   readonly isFixed: boolean;
-  readonly onChange: (source: string, part: Partial<Pick<Column, 'name' | 'type'>>) => void;
+  readonly onChange: (at: number, part: Partial<Pick<Column, 'name' | 'type'>>) => void;
 }
 
 function ColumnChoices({ preview, columns, isFixed, onChange }: ColumnChoicesProps) {
@@ -230,8 +233,9 @@ function ColumnChoices({ preview, columns, isFixed, onChange }: ColumnChoicesPro
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {columns.map((column) => (
-            <Table.Tr key={column.source}>
+          {columns.map((column, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file are told apart by their place alone
+            <Table.Tr key={at}>
               <Table.Td className="mono">{column.source}</Table.Td>
               <Table.Td>
                 {isFixed ? (
@@ -242,7 +246,7 @@ function ColumnChoices({ preview, columns, isFixed, onChange }: ColumnChoicesPro
                     aria-label={t('upload.nameOf', { name: column.source })}
                     value={column.name}
                     maxLength={100}
-                    onChange={(event) => onChange(column.source, { name: event.currentTarget.value })}
+                    onChange={(event) => onChange(at, { name: event.currentTarget.value })}
                   />
                 )}
               </Table.Td>
@@ -256,7 +260,7 @@ function ColumnChoices({ preview, columns, isFixed, onChange }: ColumnChoicesPro
                     data={EVENTSTORE_TYPES}
                     value={column.type}
                     allowDeselect={false}
-                    onChange={(next) => next && onChange(column.source, { type: next as EventstoreType })}
+                    onChange={(next) => next && onChange(at, { type: next as EventstoreType })}
                   />
                 )}
               </Table.Td>

@@ -3,6 +3,7 @@ import { visitPlan } from '@tyrian/plan';
 import { describe, expect, it } from 'vitest';
 import { compileKql } from '../compile-kql.ts';
 import { completeKql } from '../editor/complete-kql.ts';
+import { hoverKql } from '../editor/hover-kql.ts';
 import { eventSchema } from '../event-schema.ts';
 
 const text = { description: '', example: '' };
@@ -109,6 +110,7 @@ describe('what a tenant added to its catalog', () => {
     expect(labels('')).toEqual(expect.arrayContaining(['Vpn', 'Assets']));
     expect(labels('Vpn | where Tunn')).toContain('TunnelNumber');
     expect(labels('Assets | where ')).toEqual(expect.arrayContaining(['Ip', 'Criticality']));
+    expect(hoverKql('Assets | count', 2, schema)).toBe('Assets\nWho owns what');
     expect(labels('Dns | where ')).not.toContain('TunnelNumber');
   });
 });
