@@ -55,13 +55,7 @@ export function DataModelPage() {
           {...(all === null
             ? {}
             : { count: shown === all ? formatInteger(all, locale) : t('of', { shown, all }) })}
-          actions={
-            mayChange ? (
-              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setDraft(NEW_STREAM)}>
-                {t('addStream')}
-              </Button>
-            ) : null
-          }
+          actions={mayChange ? <AddStream onClick={() => setDraft(NEW_STREAM)} /> : null}
         />
       }
       filters={
@@ -80,6 +74,15 @@ export function DataModelPage() {
       <Parts part={part} model={model} query={query} mayChange={mayChange} onStream={setDraft} />
       {draft && <StreamDialog draft={draft} onClose={() => setDraft(null)} />}
     </PageLayout>
+  );
+}
+
+function AddStream({ onClick }: { readonly onClick: () => void }) {
+  const { t } = useTranslation('data-model');
+  return (
+    <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
+      {t('addStream')}
+    </Button>
   );
 }
 

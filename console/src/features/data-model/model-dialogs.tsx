@@ -27,6 +27,23 @@ export interface StreamDraft {
 
 const PLAIN = /^[A-Za-z_]\w*$/;
 
+function useStreamDraft(first: StreamDraft, onDone: () => void) {
+  const { t } = useTranslation('data-model');
+  const { clusterId } = useScope();
+  const [draft, setDraft] = useState(first);
+  const save = useCallMutation(saveModelStream, { stale: STALE, quiet: true });
+  useUnsavedWork(draft !== first && !save.isSuccess);
+  const submit = () => {
+    const onSuccess = () => {
+      notify('done', t('streamSaved', { name: draft.name }));
+      onDone();
+    };
+    const input = { ...draft, description: draft.description.trim() };
+    save.mutate({ params: { clusterId }, input }, { onSuccess });
+  };
+  return { draft, setDraft, save, submit };
+}
+
 /** Adds a stream, or changes the description of one. */
 export function StreamDialog({
   draft: first,
@@ -36,20 +53,7 @@ export function StreamDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation('data-model');
-  const { clusterId } = useScope();
-  const [draft, setDraft] = useState(first);
-  const save = useCallMutation(saveModelStream, { stale: STALE, quiet: true });
-  useUnsavedWork(draft !== first && !save.isSuccess);
-  const submit = () =>
-    save.mutate(
-      { params: { clusterId }, input: { ...draft, description: draft.description.trim() } },
-      {
-        onSuccess: () => {
-          notify('done', t('streamSaved', { name: draft.name }));
-          onClose();
-        },
-      },
-    );
+  const { draft, setDraft, save, submit } = useStreamDraft(first, onClose);
   return (
     <FormDialog
       title={t(first.is_new ? 'addStream' : 'editStream')}
@@ -92,6 +96,26 @@ export const newField = (stream: string): FieldDraft => ({
   type: 'string',
 });
 
+function useFieldDraft(first: FieldDraft, onDone: () => void) {
+  const { t } = useTranslation('data-model');
+  const { clusterId } = useScope();
+  const [draft, setDraft] = useState(first);
+  const save = useCallMutation(saveModelField, { stale: STALE, quiet: true });
+  useUnsavedWork(draft !== first && !save.isSuccess);
+  const submit = () => {
+    const { stream, name, type, aliases, is_new } = draft;
+    const texts = { description: draft.description.trim(), example: draft.example.trim() };
+    const onSuccess = () => {
+      notify('done', t('fieldSaved', { name }));
+      onDone();
+    };
+    const input = { stream, name, type, ...texts, aliases: [...aliases], is_new };
+    save.mutate({ params: { clusterId }, input }, { onSuccess });
+  };
+  const change = (part: Partial<FieldDraft>) => setDraft((now) => ({ ...now, ...part }));
+  return { draft, change, save, submit };
+}
+
 /** Adds a field to a stream, or changes one. */
 export function FieldDialog({
   draft: first,
@@ -101,21 +125,7 @@ export function FieldDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation('data-model');
-  const { clusterId } = useScope();
-  const [draft, setDraft] = useState(first);
-  const change = (part: Partial<FieldDraft>) => setDraft((now) => ({ ...now, ...part }));
-  const save = useCallMutation(saveModelField, { stale: STALE, quiet: true });
-  useUnsavedWork(draft !== first && !save.isSuccess);
-  const submit = () => {
-    const { stream, name, type, aliases, is_new } = draft;
-    const texts = { description: draft.description.trim(), example: draft.example.trim() };
-    const input = { stream, name, type, ...texts, aliases: [...aliases], is_new };
-    const onSuccess = () => {
-      notify('done', t('fieldSaved', { name }));
-      onClose();
-    };
-    save.mutate({ params: { clusterId }, input }, { onSuccess });
-  };
+  const { draft, change, save, submit } = useFieldDraft(first, onClose);
   return (
     <FormDialog
       title={t(first.is_new ? 'addFieldTo' : 'editFieldOf', { stream: first.stream })}
@@ -139,6 +149,22 @@ export function FieldDialog({
         />
         <TypeSelect value={draft.type} onChange={(type) => change({ type })} />
       </Group>
+      <FieldTexts draft={draft} change={change} />
+      {first.is_new ? null : <Usage name={first.name} />}
+    </FormDialog>
+  );
+}
+
+function FieldTexts({
+  draft,
+  change,
+}: {
+  readonly draft: FieldDraft;
+  readonly change: (part: Partial<FieldDraft>) => void;
+}) {
+  const { t } = useTranslation('data-model');
+  return (
+    <>
       <Textarea
         label={t('description')}
         maxLength={2000}
@@ -160,8 +186,7 @@ export function FieldDialog({
         value={[...draft.aliases]}
         onChange={(aliases) => change({ aliases })}
       />
-      {first.is_new ? null : <Usage name={first.name} />}
-    </FormDialog>
+    </>
   );
 }
 

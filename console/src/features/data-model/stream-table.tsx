@@ -50,7 +50,10 @@ export function StreamTable({ rows, empty, mayChange, onEdit }: StreamTableProps
       storageName="dataModelStreams"
       empty={empty}
       {...(mayChange
-        ? { onOpen: (one: ModelStream) => navigate(`/${clusterId}/${scopeId}/system/streamfieldaddition/${one.name}`) }
+        ? {
+            onOpen: (one: ModelStream) =>
+              navigate(`/${clusterId}/${scopeId}/system/streamfieldaddition/${one.name}`),
+          }
         : {})}
     />
   );

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
+  codedText,
   EVENTSTORE_LIMITS,
   type EventstoreColumn,
   type EventstorePreview,
@@ -27,26 +28,17 @@ interface Asked {
 
 type Problem = Parameters<typeof serverText>[0];
 
-/** Looks into a file and sends it; the same file goes up for both. */
-export function useUpload(target: UploadTarget, onDone: () => void) {
-  const { t } = useTranslation('eventstores');
-  const { clusterId, scopeId } = useScope();
-  const client = useQueryClient();
-  const [file, setFile] = useState<File | null>(null);
-  const [preview, setPreview] = useState<EventstorePreview | null>(null);
+function tooLarge(): Problem {
+  const most = EVENTSTORE_LIMITS.fileBytes / 1024 ** 2;
+  return codedText(say('eventstores.fileTooLarge', { most }));
+}
+
+/** One call at a time: a new one gives up the one before it, and so does leaving. */
+function useOneAtATime() {
   const [error, setError] = useState<Problem | null>(null);
   const [busy, setBusy] = useState<'reading' | 'sending' | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
-
-  const formOf = (chosen: File, fields: Readonly<Record<string, string>>) => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ scope_id: scopeId, ...fields })) form.set(name, value);
-    form.set('file_name', chosen.name.slice(0, 300));
-    form.set('file', chosen, chosen.name);
-    return form;
-  };
-
   const during = async (what: 'reading' | 'sending', work: (signal: AbortSignal) => Promise<void>) => {
     stop.current?.abort();
     const controller = new AbortController();
@@ -62,16 +54,30 @@ export function useUpload(target: UploadTarget, onDone: () => void) {
     }
     if (!controller.signal.aborted) setBusy(null);
   };
+  return { error, setError, busy, during };
+}
+
+/** Looks into a file and sends it; the same file goes up for both. */
+export function useUpload(target: UploadTarget, onDone: () => void) {
+  const { t } = useTranslation('eventstores');
+  const { clusterId, scopeId } = useScope();
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [preview, setPreview] = useState<EventstorePreview | null>(null);
+  const { error, setError, busy, during } = useOneAtATime();
+
+  const formOf = (chosen: File, fields: Readonly<Record<string, string>>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ scope_id: scopeId, ...fields })) form.set(name, value);
+    form.set('file_name', chosen.name.slice(0, 300));
+    form.set('file', chosen, chosen.name);
+    return form;
+  };
 
   const take = async (chosen: File) => {
     setFile(chosen);
     setPreview(null);
-    const most = EVENTSTORE_LIMITS.fileBytes;
-    if (chosen.size > most) {
-      const { text: message, code, values } = say('eventstores.fileTooLarge', { most: most / 1024 ** 2 });
-      setError({ message, messageCode: code, messageValues: values });
-      return;
-    }
+    if (chosen.size > EVENTSTORE_LIMITS.fileBytes) return setError(tooLarge());
     await during('reading', async (signal) => {
       setPreview(await call(previewEventstore, { params: { clusterId }, form: formOf(chosen, {}), signal }));
     });

@@ -41,6 +41,21 @@ export const addedStreamsOf =
       ),
     }));
 
+/** What a scope can name, without where the rows of tables are. */
+async function catalogOf(library: CatalogLibrary, clusterId: string, scopeId: string) {
+  const { version, catalog } = await library.catalogOf(clusterId, [scopeId]);
+  return {
+    version,
+    streams: [...catalog.streams],
+    fields: catalog.fields.map((field) => ({ ...field, aliases: [...field.aliases] })),
+    tables: catalog.tables.map(({ name, description, columns }) => ({
+      name,
+      description,
+      columns: [...columns],
+    })),
+  };
+}
+
 /** The data model of tenants. */
 export function dataModelFeature(
   deps: {
@@ -64,19 +79,7 @@ export function dataModelFeature(
     jobs: [modelUpkeep({ postgres, clock })],
     register: (app) => {
       bindEndpoint(app, readDataModel, ({ clusterId }) => service.read(clusterId));
-      bindEndpoint(app, readCatalog, async ({ clusterId, input }) => {
-        const { version, catalog } = await library.catalogOf(clusterId, [input.scope_id]);
-        return {
-          version,
-          streams: [...catalog.streams],
-          fields: catalog.fields.map((field) => ({ ...field, aliases: [...field.aliases] })),
-          tables: catalog.tables.map(({ name, description, columns }) => ({
-            name,
-            description,
-            columns: [...columns],
-          })),
-        };
-      });
+      bindEndpoint(app, readCatalog, ({ clusterId, input }) => catalogOf(library, clusterId, input.scope_id));
       bindEndpoint(app, saveModelStream, (call) => service.saveStream(call, call.input));
       bindEndpoint(app, removeModelStream, (call) => service.removeStream(call, call.input));
       bindEndpoint(app, saveModelField, (call) => service.saveField(call, call.input));

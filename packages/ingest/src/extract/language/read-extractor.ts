@@ -92,7 +92,7 @@ function readHead(head: MapReader, known: readonly string[]): Extractor {
   };
 }
 
-/** A stream of the tenant is as good as any: what is stored is its name. */
+/** What is stored of a stream is its name, whoever added it. */
 function readStreams(head: MapReader, known: readonly string[]): readonly StreamName[] {
   return head.texts('streams', known.length).flatMap(({ text, at }) => {
     if (known.includes(text)) return [text as StreamName];

