@@ -81,6 +81,7 @@ export async function findExamples(): Promise<Examples> {
     organization: [`/admin/organizations/${orgId}`],
     tenantConfiguration: [`/admin/tenants/configure/${clusterId}`],
     tenant: [`/admin/tenants/${clusterId}`],
+    dataModelStream: ['/system/streamfieldaddition/Dns'],
     case: [`/incident/cases/${made.case_id}`],
     tenantComponentHealth: [ofComponent('system', component?.kind, 'health')],
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],

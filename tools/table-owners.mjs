@@ -51,6 +51,7 @@ export const TABLES_OF = {
   ],
   components: ['component_config'],
   connectors: ['connector'],
+  'data-model': ['catalog_field', 'catalog_request', 'catalog_stream'],
   demo: ['demo'],
   detections: ['evaluated_minute', 'rule', 'rule_group', 'rule_hour', 'rule_window'],
   enrichment: [
@@ -61,6 +62,7 @@ export const TABLES_OF = {
     'indicator_find',
     'indicator_hunt',
   ],
+  eventstores: ['eventstore', 'eventstore_upload'],
   functions: ['kql_function', 'kql_function_version'],
   ingest: ['ingest_batch', 'ingest_owner'],
   mail: ['platform_setting'],

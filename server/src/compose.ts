@@ -1,3 +1,4 @@
+import { catalogFeatures, tenantCatalog } from './compose-catalog.ts';
 import { attackFeature } from './features/attack/attack-feature.ts';
 import { provenBySamples } from './features/attack/scope-rules.ts';
 import { workbookFacts } from './features/attack/workbook-facts.ts';
@@ -122,12 +123,14 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const reader = createWorkbookReader(postgres);
   const library = tenantFunctions(platform);
+  const catalog = tenantCatalog(platform);
   const search = searchFeature({
     platform,
     workbookKql: reader.kqlOf,
     maxAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
     audit,
     functions: library,
+    catalog,
     reachOf: queryReachOf,
     ...(compiler ? { compiler } : {}),
   });
@@ -199,6 +202,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     tenants: () => identity.tenants.allWithScopes(),
     tenantsWithRules: () => tenantsWithRules(postgres),
   });
+  const added = catalogFeatures({ platform, audit, queries, functions: library, catalog });
   const demo = demoFeature({ platform, identity, ...ingest, prepareTenant: workbooks.syncNative });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   const jobs: readonly AnyJob[] = [
@@ -206,16 +210,11 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     eventUpkeep(platform),
     silentSources(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
-    ...identity.jobs,
-    ...administration.jobs,
-    ...components.jobs,
-    ...search.jobs,
-    ...rules.jobs,
-    ...samples.jobs,
+    ...[identity, administration, components, search, rules, samples].flatMap((one) => one.jobs),
     ...suppression.jobs,
     ...ruleHealth.jobs,
     ...rulePreviews.jobs,
-    ...[attack, enrichment, ingest, notifications].flatMap(({ jobs: some }) => some),
+    ...[attack, added, enrichment, ingest, notifications].flatMap(({ jobs: some }) => some),
   ];
   return {
     authorizer: apiTokens.authorizer,
@@ -246,7 +245,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       rules,
       samples,
       signals,
-      ...[suppression, enrichment, attack],
+      ...[suppression, ...added.features, enrichment, attack],
       listExportFeature({
         cases: cases.service,
         signals: signals.service,

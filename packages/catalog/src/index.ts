@@ -3,6 +3,13 @@ export { type Cardinality, type Column, type ColumnAliases, column, type KqlType
 export { EVENT_COLUMNS, MAX_CLOCK_LEAD_MS as MOST_CLOCK_LEAD_MS, RETENTION_COLUMN } from './event-columns.ts';
 export { JSON_TIME_FIELDS, PRODUCT_FIELD_NAMES } from './product-field-names.ts';
 export { ALL_EVENTS, STREAMS, type Stream, type StreamName } from './streams.ts';
+export {
+  type AddedField,
+  type AddedStream,
+  NO_CATALOG,
+  type TenantCatalog,
+  type UploadedTable,
+} from './tenant-catalog.ts';
 export { WIDENED_STREAMS } from './well-known-tables/stream-named-table.ts';
 export {
   extField,

@@ -7,6 +7,7 @@ import {
   IconCheck,
   IconFlame,
   IconPlugConnectedX,
+  IconSchema,
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   rule_failing: IconAlertTriangle,
   rule_quarantined: IconBarrierBlock,
   rule_tuning: IconAdjustments,
+  data_model_decided: IconSchema,
   source_silent: IconPlugConnectedX,
 };
 

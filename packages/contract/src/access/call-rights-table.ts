@@ -166,7 +166,13 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     '[S6-25] functions, read where queries are written too',
     'cluster',
     [...SECURITY, 'content-manager'],
-    ['functions.list', 'functions.listVersions'],
+    [
+      'functions.list',
+      'functions.listVersions',
+      'dataModel.read',
+      'dataModel.readUsage',
+      'dataModel.listRequests',
+    ],
   ],
   [
     '[S6-21][T-RULE-TUNING] runs and health of rules, and asking to tune one',
@@ -213,7 +219,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ],
   ],
   [
-    '[T-rules][S2-42][S6-07] rules of packs and suppression, changed',
+    '[T-rules][S2-42][S6-07][S6-20] rules of packs and suppression, changed; uploaded tables',
     'scope',
     ['engineer'],
     [
@@ -226,6 +232,8 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
       'rules.cancelImport',
       ...['rules.checkOwn', 'rules.saveOwn', 'rules.lockOwn', 'rules.removeOwn', 'rules.draft'],
       ...['suppression.save', 'suppression.setEnabled', 'suppression.remove', 'suppression.restore'],
+      ...['eventstores.list', 'eventstores.read', 'eventstores.preview', 'eventstores.upload'],
+      ...['eventstores.change', 'eventstores.remove', 'eventstores.download', 'dataModel.ask'],
       ...['content.decideUpdates', 'content.saveUpdatePolicy', 'content.upload'],
     ],
   ],
@@ -247,7 +255,16 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['engineer', 'content-manager'],
     ['functions.save', 'functions.delete'],
   ],
-  ['[S6-25] functions, shared over tenants', 'cluster', ['content-manager'], ['functions.share']],
+  [
+    '[S6-25] functions, shared over tenants; the data model, changed',
+    'cluster',
+    ['content-manager'],
+    [
+      ...['functions.share', 'dataModel.saveStream', 'dataModel.removeStream', 'dataModel.saveField'],
+      ...['dataModel.removeField', 'dataModel.decide'],
+    ],
+  ],
+  ['[S6-25] the catalog of a scope', 'scope', [...SECURITY, 'content-manager'], ['dataModel.readCatalog']],
   [
     '[S6-16] a tenant, read',
     'cluster',

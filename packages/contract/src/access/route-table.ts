@@ -84,7 +84,7 @@ export const ROUTES = [
   route('dashboard', 'S2-27', '/dashboard/:type', ['viewer', ...SECURITY]),
   route('reports', 'S2-28', '/reports', [...SECURITY, 'root-viewer']),
   route('report', 'S2-29', '/reports/:type', [...SECURITY, 'root-viewer']),
-  route('eventStores', 'S2-30', '/system/eventstores', ENGINEER),
+  route('eventStores', 'S2-30', '/system/eventstores', ENGINEER, built),
   route('scheduledJobs', 'S2-31', '/jobs/scheduled', ENGINEER, { prefix: 'cluster', ...built }),
   route('signalJobs', 'S2-32', '/jobs/signals', SECURITY, built),
   route('signals', 'S2-33', '/incident/signals', SECURITY, built),
@@ -124,7 +124,7 @@ export const ROUTES = [
   // The specification names content managers alone. What this page shows, streams and columns to read, is what everybody
   // who writes a query needs; changing the model, the page of one stream, stays theirs.
   route('dataModel', 'S2-53', '/system/streamfieldaddition', [...SECURITY, 'content-manager'], built),
-  route('dataModelStream', 'S2-54', '/system/streamfieldaddition/:stream', ['content-manager']),
+  route('dataModelStream', 'S2-54', '/system/streamfieldaddition/:stream', ['content-manager'], built),
   route('home', 'S2-55', '/home/:view/:id', SECURITY, built),
   route('agreements', 'S2-56', '/privacy/:url', ROLE_TAGS, built),
   route('workbooks', 'S2-57', '/workbook', SECURITY, built),

@@ -13,6 +13,7 @@ export const NOTIFICATION_KINDS = [
   'rule_quarantined',
   'rule_tuning',
   'source_silent',
+  'data_model_decided',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -25,6 +26,7 @@ export const NOTIFIED: Readonly<Record<NotificationKind, readonly RoleTag[]>> = 
   rule_quarantined: ['engineer'],
   rule_tuning: ['engineer'],
   source_silent: ['engineer', 'tenant-admin'],
+  data_model_decided: ['engineer', 'analyst'],
 };
 
 /** From this score on a signal is critical. */

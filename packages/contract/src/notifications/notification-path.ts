@@ -27,6 +27,8 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
       return `${base}/rules/health?${new URLSearchParams({ q: details.name })}`;
     case 'rule_tuning':
       return `${base}/rules/health?${new URLSearchParams({ tab: 'tuning', rule: object_id })}`;
+    case 'data_model_decided':
+      return `${base}/system/streamfieldaddition?${new URLSearchParams({ tab: 'requests' })}`;
     case 'source_silent': {
       const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
       return `${base}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;

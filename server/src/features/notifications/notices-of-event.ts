@@ -68,11 +68,19 @@ export function noticeOf(event: DomainEvent): Notice | null {
         details: { ...named, last_event },
       };
     }
+    case 'data-model.decided':
+      return decidedNotice(objectId, named, text(details.asker_id));
     case 'case.created':
     case 'case.changed':
       return null;
   }
 }
+
+/** Whoever asked for something in the data model is told what became of it. */
+const decidedNotice = (objectId: string, details: Notice['details'], asker: string): Notice => ({
+  ...{ kind: 'data_model_decided', groupKey: `data_model_decided ${objectId}`, objectId, details },
+  to: [asker],
+});
 
 /** Whether somebody is told of a kind, by the roles held where it happened. */
 export function isTold(person: ScopePerson, kind: NotificationKind): boolean {

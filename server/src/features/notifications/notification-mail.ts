@@ -18,6 +18,7 @@ const TEXTS = {
     rule_quarantined: 'Rule was set aside: {object}',
     rule_tuning: '{actor} says a rule needs tuning: {object}',
     source_silent: 'Source stopped sending: {object}',
+    data_model_decided: '{actor} decided on your request for {object}',
   },
   'fr-FR': {
     greeting: 'Bonjour {name},',
@@ -32,6 +33,7 @@ const TEXTS = {
     rule_quarantined: 'Règle mise à l’écart : {object}',
     rule_tuning: '{actor} demande d’ajuster une règle : {object}',
     source_silent: 'La source n’envoie plus d’événements : {object}',
+    data_model_decided: '{actor} a tranché votre demande pour {object}',
   },
   'ru-RU': {
     greeting: 'Здравствуйте, {name}!',
@@ -46,6 +48,7 @@ const TEXTS = {
     rule_quarantined: 'Правило отстранено: {object}',
     rule_tuning: '{actor} просит настроить правило: {object}',
     source_silent: 'Источник перестал отправлять события: {object}',
+    data_model_decided: '{actor}: решение по вашему запросу {object}',
   },
   'zh-CN': {
     greeting: '{name}，您好：',
@@ -60,6 +63,7 @@ const TEXTS = {
     rule_quarantined: '规则已被隔离：{object}',
     rule_tuning: '{actor} 认为规则需要调优：{object}',
     source_silent: '数据源停止发送：{object}',
+    data_model_decided: '{actor} 已处理您对 {object} 的请求',
   },
 } as const satisfies Record<Locale, Record<string, string> & Record<NotificationKind, string>>;
 

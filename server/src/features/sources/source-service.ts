@@ -7,9 +7,9 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
