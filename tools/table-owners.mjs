@@ -52,6 +52,7 @@ export const TABLES_OF = {
   components: ['component_config'],
   demo: ['demo'],
   detections: ['evaluated_minute', 'rule', 'rule_group', 'rule_hour', 'rule_window'],
+  extraction: ['extractor', 'extractor_counter', 'extractor_off', 'extractor_sample', 'extractor_version', 'reparse'],
   functions: ['kql_function', 'kql_function_version'],
   ingest: ['ingest_batch', 'ingest_owner'],
   mail: ['platform_setting'],

@@ -11,7 +11,9 @@ import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { shiftCounts } from './features/detections/shift-counts.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
+import { extractionFeature, extractorLibrary } from './features/extraction/extraction-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -138,7 +140,13 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const extractors = extractorLibrary(platform);
+  const ingest = ingestFeature(platform, {
+    audit,
+    retentionDays: administration.retentionDays,
+    extractorsOf: extractors.extractorsOf,
+  });
+  const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -216,6 +224,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...suppression.jobs,
     ...ruleHealth.jobs,
     ...rulePreviews.jobs,
+    ...extraction.jobs,
     ...attack.jobs,
     ...ingest.jobs,
     ...notifications.jobs,
@@ -246,6 +255,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       detections,
       ruleHealth,
       rulePreviews,
+      extraction,
       rules,
       samples,
       signals,

@@ -3,6 +3,7 @@ import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } f
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
+import { EXTRACTOR_MESSAGES } from './extractor-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import {
@@ -34,6 +35,7 @@ export const MESSAGE_TEMPLATES = {
   content: CONTENT_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
+  extractors: EXTRACTOR_MESSAGES,
   factors: FACTOR_MESSAGES,
   fields: FIELD_MESSAGES,
   functions: FUNCTION_MESSAGES,

@@ -15,6 +15,7 @@ import {
   splitLines,
   unreadEvent,
 } from '@tyrian/ingest';
+import { decodeStored } from './decode-stored.ts';
 import type {
   BatchReport,
   BodyFault,
@@ -293,6 +294,9 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
   return { counts: rows.counts };
 }
 
+const decodeAgain = (body: Body, job: DecodeJob, rows: RowCollector): BatchReport =>
+  decodeStored(body.text, job, rows, (raw, receivedMs) => decodeLine(raw, { ...job, receivedMs }));
+
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
 export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const bytes = job.isGzip ? unpack(job.body) : job.body;
@@ -308,7 +312,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
     emit,
     job.stored,
   );
-  const decode = { lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
+  const decode = { stored: decodeAgain, lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
   const report =
     job.format === 'messages'
       ? decodeMessages(bytes, job, rows)

@@ -3,7 +3,7 @@ import type { IngestMark } from '@tyrian/ingest';
 // What travels between a request, the decoding threads and the store.
 
 /** How the records lie in the body. */
-export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages';
+export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages' | 'stored';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -48,6 +48,22 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Of stored events that were read again. */
+  readonly reread?: RereadReport;
+}
+
+/** Events by the start of their minute of arrival and by stream. */
+export type MinuteCounts = Readonly<Record<number, Readonly<Record<string, number>>>>;
+
+export interface RereadReport {
+  readonly read: number;
+  /** Written anew. */
+  readonly changed: number;
+  /** Those that are still not understood. */
+  readonly unparsed: number;
+  /** Of those written: under their new stream, and where they stood before. */
+  readonly added: MinuteCounts;
+  readonly gone: MinuteCounts;
 }
 
 /** Rows ready for the store, of one batch. */
@@ -80,6 +96,8 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays?: Readonly<Record<string, number>>;
+  /** Number of the reading, for the format `stored`. */
+  readonly reading?: number;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */

@@ -5,6 +5,7 @@ import {
   MAX_RECORD_CHARS,
   RowBlock,
   type RowContext,
+  type StoredIdentity,
   writeRow,
 } from '@tyrian/ingest';
 import type { CountName, Counts, RowChunk } from './ingest-batch.ts';
@@ -25,6 +26,13 @@ export interface RecordToStore {
   /** The record holds bytes that are no UTF-8. */
   readonly isDamaged?: boolean;
   readonly sourceName?: string | undefined;
+}
+
+/** An event that is stored already and was read again. */
+export interface StoredRecord extends RecordToStore {
+  readonly identity: StoredIdentity;
+  /** Its time of arrival, and where it came from. */
+  readonly place: Pick<RowContext, 'receivedMs' | 'sourceAddress'>;
 }
 
 export class RowCollector {
@@ -70,6 +78,16 @@ export class RowCollector {
     if (written.status === 'PER') this.count('parse_error');
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);
+    if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
+  }
+
+  /** Adds an event that was read again; it keeps its identity and its place. Answers its stream. */
+  addStored({ event, raw, sourceName, identity, place }: StoredRecord): void {
+    const context = { ...this.#context, ...place };
+    const index = this.#index;
+    this.#index += 1;
+    writeRow(block, context, { event, raw, index, marks: [], sourceName, stored: identity });
+    this.#chars += 2 * raw.length;
     if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
   }
 
