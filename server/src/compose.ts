@@ -266,6 +266,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         signals: signals.service,
         workbooks: workbooks.service,
         tokens: apiTokens.service,
+        extractors: extraction.extractors,
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },

@@ -56,9 +56,7 @@ function useFilters(query: string) {
   const text = query.trim();
   const addfilters = useMemo(
     () => [
-      ...(text === ''
-        ? []
-        : [{ filter_key: 'text', filter_operand: 'fuzzy' as const, filter_value: text }]),
+      ...(text === '' ? [] : [{ filter_key: 'text', filter_operand: 'fuzzy' as const, filter_value: text }]),
       ...(type === '' ? [] : [{ filter_key: 'type', filter_value: type }]),
       ...(status === '' ? [] : [{ filter_key: 'status', filter_value: status }]),
     ],

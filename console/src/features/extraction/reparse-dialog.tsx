@@ -134,7 +134,10 @@ function SourceSelect({ source, onChange }: SourceSelectProps) {
   const known = useQuery(
     callQuery(listUnparsedSources, { scope_id: scopeId }, { params: { clusterId }, quiet: true }),
   );
-  const names = new Set([...(source === null ? [] : [source]), ...(known.data ?? []).map((one) => one.source)]);
+  const names = new Set([
+    ...(source === null ? [] : [source]),
+    ...(known.data ?? []).map((one) => one.source),
+  ]);
   return (
     <Select
       label={t('reparse.source')}

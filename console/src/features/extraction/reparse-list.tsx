@@ -6,9 +6,9 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { serverText } from '../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -42,7 +42,11 @@ export function ReparseList() {
       storageName="reparse-runs"
       failed={
         list.isLoadingError ? (
-          <ErrorPanel title={t('reparse.listFailed')} error={list.error} onRetry={() => void list.refetch()} />
+          <ErrorPanel
+            title={t('reparse.listFailed')}
+            error={list.error}
+            onRetry={() => void list.refetch()}
+          />
         ) : undefined
       }
       empty={<EmptyState kind="nothing-yet" title={t('reparse.none')} text={t('reparse.noneText')} />}
@@ -76,7 +80,13 @@ const whatColumns = (t: T): Columns => [
     value: (one) => one.source ?? t('reparse.allSources'),
   },
   { id: 'which', header: t('reparse.which'), width: 130, value: (one) => t(`reparse.whichOf.${one.which}`) },
-  { id: 'state', header: t('columns.state'), width: 220, value: (one) => one.state, cell: (one) => <State run={one} /> },
+  {
+    id: 'state',
+    header: t('columns.state'),
+    width: 220,
+    value: (one) => one.state,
+    cell: (one) => <State run={one} />,
+  },
   {
     id: 'start',
     header: t('columns.start'),

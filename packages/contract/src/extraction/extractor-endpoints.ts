@@ -6,9 +6,9 @@ import {
   extractorIdSchema,
   extractorItemSchema,
   extractorSchema,
-  extractorScope as scope,
   extractorVersionSchema,
   samplesSchema,
+  extractorScope as scope,
   simulationSchema,
   yamlSchema,
 } from './extractor.ts';
@@ -137,7 +137,8 @@ export const cloneExtractor = endpoint({
   audit: 'change',
   method: 'POST',
   path: path('clone'),
-  summary: 'A draft of your own with the definition of another; the other goes on until the clone is published',
+  summary:
+    'A draft of your own with the definition of another; the other goes on until the clone is published',
   input: z.object({ ...one }),
   output: extractorSchema,
   access: engineer,
@@ -148,7 +149,8 @@ export const removeExtractor = endpoint({
   audit: 'change',
   method: 'POST',
   path: path('remove'),
-  summary: 'Delete an extractor of the tenant with its versions and samples. Events that it has read stay as they are',
+  summary:
+    'Delete an extractor of the tenant with its versions and samples. Events that it has read stay as they are',
   input: z.object(one),
   output: z.object({ extractor_id: extractorIdSchema }),
   access: engineer,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
-import { messageFields } from '../messages/message-values.ts';
 import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // Reading stored events again with the extractors of today. A run belongs to its scope and goes on in the background.
 
@@ -93,7 +93,11 @@ export const listReparses = endpoint({
   method: 'POST',
   path: path('list'),
   summary: 'Runs of a scope, the newest first',
-  input: z.object({ ...scope, pageno: pageFields.pageno, pagesize: z.number().int().min(1).max(100).default(20) }),
+  input: z.object({
+    ...scope,
+    pageno: pageFields.pageno,
+    pagesize: z.number().int().min(1).max(100).default(20),
+  }),
   output: pageOf(reparseSchema),
   access: engineer,
 });

@@ -19,7 +19,8 @@ export const EXTRACTOR_MESSAGES = {
   sampleNotRead: 'Taken, but could not be read: {{reason}}',
   sampleTwice: 'The same line stands in line {{first}}',
   sampleOfOther: 'The extractor {{other}} takes this line too; the one with the higher number goes first',
-  reparseTooMany: 'These are {{events}} events: at most {{most}} at a time. Choose a shorter range or one source',
+  reparseTooMany:
+    'These are {{events}} events: at most {{most}} at a time. Choose a shorter range or one source',
   reparseNothing: 'There are no such events',
   reparseOpen: 'The scope has {{most}} runs that wait or go on: stop one first, or wait for it',
   reparseEnded: 'The run has already ended',

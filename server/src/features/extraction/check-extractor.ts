@@ -7,7 +7,13 @@ import {
   type ServerMessage,
   say,
 } from '@tyrian/contract';
-import { type Extractor, type ExtractorFault, readExtractor, type SimulatedSample, simulate } from '@tyrian/ingest';
+import {
+  type Extractor,
+  type ExtractorFault,
+  readExtractor,
+  type SimulatedSample,
+  simulate,
+} from '@tyrian/ingest';
 
 // What is looked at before an extractor reads what comes in. Pure: the others are handed in.
 
@@ -59,7 +65,9 @@ function lineOf(yaml: string, key: string): number | null {
 
 function repeatedStreams({ streams }: Extractor, yaml: string): ExtractorFinding[] {
   const twice = streams.filter((name, at) => streams.indexOf(name) !== at);
-  return twice.map((name) => finding('fail', say('extractors.namedTwice', { name }), lineOf(yaml, 'streams')));
+  return twice.map((name) =>
+    finding('fail', say('extractors.namedTwice', { name }), lineOf(yaml, 'streams')),
+  );
 }
 
 /** Sample lines with their number in the pane; empty ones count as lines and are no samples. */
@@ -81,11 +89,14 @@ function matchFindings(
   });
 }
 
-function repeatedLines(lines: readonly { readonly text: string; readonly line: number }[]): ExtractorFinding[] {
+function repeatedLines(
+  lines: readonly { readonly text: string; readonly line: number }[],
+): ExtractorFinding[] {
   const first = new Map<string, number>();
   return lines.flatMap(({ text, line }) => {
     const before = first.get(text);
-    if (before !== undefined) return [finding('warn', say('extractors.sampleTwice', { first: before }), line)];
+    if (before !== undefined)
+      return [finding('warn', say('extractors.sampleTwice', { first: before }), line)];
     first.set(text, line);
     return [];
   });
@@ -107,7 +118,11 @@ function uniqueFindings(
   const same = others.find((other) => other.name.toLowerCase() === name);
   if (same)
     found.push(
-      finding('fail', say('extractors.nameTaken', { name: extractor.name, other: same.id }), lineOf(yaml, 'source-name')),
+      finding(
+        'fail',
+        say('extractors.nameTaken', { name: extractor.name, other: same.id }),
+        lineOf(yaml, 'source-name'),
+      ),
     );
   return [...found, ...takenByOthers(lines, others, own.nowMs)];
 }
@@ -120,7 +135,11 @@ function takenByOthers(
 ): ExtractorFinding[] {
   const rivals = others.filter(({ isOn, isPair }) => isOn && !isPair);
   return rivals.flatMap(({ id, name, yaml }) => {
-    const rows = simulate({ id, yaml }, lines.map(({ text }) => text), nowMs);
+    const rows = simulate(
+      { id, yaml },
+      lines.map(({ text }) => text),
+      nowMs,
+    );
     const at = rows.findIndex(({ reach }) => reach === 'read');
     if (at < 0) return [];
     const other = `${id} ${name}`;

@@ -40,6 +40,7 @@ import { simulateExtractor } from './simulate-extractor.ts';
 import { type UnparsedDeps, unparsedEvents, unparsedSources } from './unparsed-events.ts';
 
 export interface ExtractionFeature extends RoutedFeature {
+  readonly extractors: ExtractorsService;
   readonly jobs: readonly AnyJob[];
 }
 
@@ -63,6 +64,7 @@ export function extractionFeature(deps: {
   const extractors = createExtractorsService({ postgres, clock, audit, library });
   const reparses = createReparseService({ postgres, clock, audit, eventStore });
   return {
+    extractors,
     jobs: [
       reparseJob({ postgres, clock, log, eventStore, pool, library, audit, shiftCounts }),
       reparseUpkeep({ postgres, clock }),

@@ -86,13 +86,19 @@ export async function told(
   const row = own.find(({ extractor_id }) => extractor_id === id);
   const { natives, clones } = pairsOf(id, row, own, native);
   const instead = [
-    ...natives.filter((one) => !off.has(one.id)).map((one) => ({ extractor_id: one.id, name: one.sourceName })),
+    ...natives
+      .filter((one) => !off.has(one.id))
+      .map((one) => ({ extractor_id: one.id, name: one.sourceName })),
     ...clones.filter(({ enabled }) => enabled).map(({ extractor_id, name }) => ({ extractor_id, name })),
   ];
   const shipped = native.get(id);
   if (shipped) return fullNative(shipped, off, instead);
   if (!row) throw notFound();
-  return fullOwn(row, { samples: [...(await samplesIn(trx, { clusterId, scopeId, id }))], instead, nowMs: clock.now() });
+  return fullOwn(row, {
+    samples: [...(await samplesIn(trx, { clusterId, scopeId, id }))],
+    instead,
+    nowMs: clock.now(),
+  });
 }
 
 export async function added(
@@ -109,7 +115,14 @@ export async function added(
   await insertExtractor(trx, clusterId, {
     ...namesIn(draft.yaml),
     ...{ extractor_id: id, author: caller.name, cloned_from: draft.clonedFrom, version: 0, yaml: '' },
-    ...{ enabled: false, draft: draft.yaml, draft_by: caller.name, revision: 1, created: nowMs, updated: nowMs },
+    ...{
+      enabled: false,
+      draft: draft.yaml,
+      draft_by: caller.name,
+      revision: 1,
+      created: nowMs,
+      updated: nowMs,
+    },
   });
   return id;
 }
@@ -148,4 +161,3 @@ export async function yieldTo(
     await noted(deps, trx, scope, 'extractor.disable', clone.extractor_id, { instead: id });
   }
 }
-

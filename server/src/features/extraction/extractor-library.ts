@@ -2,20 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { ActiveExtractors } from '../ingest/extractor-versions.ts';
 import { ownExtractors, switchedOff } from './extractor-store.ts';
 import { nativeExtractors, nativeHash } from './native-extractors.ts';
 
 // The extractors of a tenant that are on, as those need them who read what comes in. They are read again after a moment, so
 // that a change made in another process is seen within seconds, and at once after a change made in this one.
 
-export interface ActiveExtractors {
-  /** Equal versions mean equal extractors. */
-  readonly version: string;
-  /** The tenant's own first, the newest of them before the others. */
-  readonly extractors: readonly { readonly id: number; readonly yaml: string }[];
-}
-
 export interface ExtractorLibrary {
+  /** The tenant's own first, the newest of them before the others. */
   extractorsOf(clusterId: string): Promise<ActiveExtractors>;
   /** Something has changed here. */
   forget(clusterId: string): void;

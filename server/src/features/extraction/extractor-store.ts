@@ -91,12 +91,13 @@ export async function updateExtractor(
   clusterId: string,
   row: ExtractorRow,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update extractor set name = ${row.name}, source_name = ${row.source_name},
+  const { numAffectedRows } =
+    await sql`update extractor set name = ${row.name}, source_name = ${row.source_name},
       source_type = ${row.source_type}, version = ${row.version}, yaml = ${row.yaml}, enabled = ${row.enabled},
       draft = ${row.draft}, draft_by = ${row.draft_by}, revision = revision + 1, updated_at = ${timestamp(row.updated)}
     where cluster_id = ${clusterId} and extractor_id = ${row.extractor_id} and revision = ${row.revision}`.execute(
-    trx,
-  );
+      trx,
+    );
   return numAffectedRows === 1n;
 }
 

@@ -30,8 +30,25 @@ import {
   told,
   yieldTo,
 } from './extractor-changes.ts';
-import { deleteExtractor, findOwn, findVersion, keepVersion, putSamples, samplesIn, setOff, versionsOf } from './extractor-store.ts';
-import { isNativeId, itemOf, itemOfNative, namesIn, nativeOf, othersOf, withoutId } from './extractor-view.ts';
+import {
+  deleteExtractor,
+  findOwn,
+  findVersion,
+  keepVersion,
+  putSamples,
+  samplesIn,
+  setOff,
+  versionsOf,
+} from './extractor-store.ts';
+import {
+  isNativeId,
+  itemOf,
+  itemOfNative,
+  namesIn,
+  nativeOf,
+  othersOf,
+  withoutId,
+} from './extractor-view.ts';
 import { nativeExtractors } from './native-extractors.ts';
 
 // Extractors as engineers see them. They hold in the whole tenant; samples belong to the scope of the call.
@@ -151,7 +168,14 @@ function publish(
     const version = row.version + 1;
     const yaml = row.draft;
     const enabled = row.version === 0 || row.enabled;
-    await changed(deps, trx, scope, row, { ...namesIn(yaml), version, yaml, enabled, draft: null, draft_by: null });
+    await changed(deps, trx, scope, row, {
+      ...namesIn(yaml),
+      version,
+      yaml,
+      enabled,
+      draft: null,
+      draft_by: null,
+    });
     const kept = { version, yaml, comment, author: caller.name, created: deps.clock.now() };
     await keepVersion(trx, clusterId, id, kept, EXTRACTOR_LIMITS.versions);
     if (enabled) await yieldTo(deps, trx, scope, id);
@@ -214,18 +238,19 @@ function clone(deps: ExtractorsDeps, scope: ExtractionScope, id: number): Promis
   });
 }
 
-function remove(
-  deps: ExtractorsDeps,
-  scope: ExtractionScope,
-  id: number,
-): Promise<{ extractor_id: number }> {
+function remove(deps: ExtractorsDeps, scope: ExtractionScope, id: number): Promise<{ extractor_id: number }> {
   return changing(deps, scope, async (trx, state) => {
     const row = ownOf(state, id);
     await deleteExtractor(trx, scope.clusterId, id);
     const root = nativeOf(row);
     // The native one that it stood for reads again.
     if (row.enabled && root !== null)
-      await setOff(trx, scope.clusterId, { id: root, off: false, by: scope.caller.name, nowMs: deps.clock.now() });
+      await setOff(trx, scope.clusterId, {
+        id: root,
+        off: false,
+        by: scope.caller.name,
+        nowMs: deps.clock.now(),
+      });
     await noted(deps, trx, scope, 'extractor.remove', id, { name: row.name, version: row.version });
     return { extractor_id: id };
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { EXTRACTOR_LIMITS } from '@tyrian/contract';
 import { readExtractor } from '@tyrian/ingest';
@@ -30,7 +30,7 @@ let known: ReadonlyMap<number, NativeExtractor> | undefined;
 /** By number. Read once. */
 export function nativeExtractors(): ReadonlyMap<number, NativeExtractor> {
   known ??= new Map(
-    readdirSync(FOLDER)
+    (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
       .filter((file) => file.endsWith('.yaml'))
       .map(readOne)
       .sort((a, b) => a.id - b.id)

@@ -63,13 +63,14 @@ const ROW = sql`reparse_id, state, run_id, from_at as from_ms, until_at as until
   unparsed_count::float8 as unparsed, partition, covered_at as covered, unit, error, author, author_id,
   created_at as created, ended_at as ended`;
 
-const inScope = ({ clusterId, scopeId }: InScope) =>
-  sql`cluster_id = ${clusterId} and scope_id = ${scopeId}`;
+const inScope = ({ clusterId, scopeId }: InScope) => sql`cluster_id = ${clusterId} and scope_id = ${scopeId}`;
 const isOne = (key: ReparseKey) => sql`${inScope(key)} and reparse_id = ${key.reparseId}`;
 
 /** Held until the transaction ends: whoever begins runs of the scope comes one after the other. */
 export async function lockScope(trx: TenantTransaction, { clusterId, scopeId }: InScope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`reparse ${clusterId} ${scopeId}`}, 0))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`reparse ${clusterId} ${scopeId}`}, 0))`.execute(
+    trx,
+  );
 }
 
 export async function findReparse(
@@ -140,7 +141,9 @@ export async function beginRun(trx: TenantTransaction, key: ReparseKey): Promise
 }
 
 export async function reopen(trx: TenantTransaction, key: ReparseKey): Promise<void> {
-  await sql`update reparse set state = 'waiting', error = null, ended_at = null where ${isOne(key)}`.execute(trx);
+  await sql`update reparse set state = 'waiting', error = null, ended_at = null where ${isOne(key)}`.execute(
+    trx,
+  );
 }
 
 export async function noteFailure(trx: TenantTransaction, key: ReparseKey, error: string): Promise<void> {
@@ -162,7 +165,9 @@ export async function endReparse(
 
 /** A number that no reading of the installation has had. */
 export async function nextReading(trx: TenantTransaction): Promise<number> {
-  const { rows } = await sql<{ reading: number }>`select nextval('event_reading')::float8 as reading`.execute(trx);
+  const { rows } = await sql<{ reading: number }>`select nextval('event_reading')::float8 as reading`.execute(
+    trx,
+  );
   return Number(rows[0]?.reading);
 }
 

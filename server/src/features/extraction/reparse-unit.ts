@@ -11,9 +11,9 @@ import {
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { DecodePool } from '../ingest/decode-pool.ts';
 import type { StoredLine } from '../ingest/decode-stored.ts';
+import type { ActiveExtractors } from '../ingest/extractor-versions.ts';
 import type { MinuteCounts, RereadReport } from '../ingest/ingest-batch.ts';
-import type { ActiveExtractors } from './extractor-library.ts';
-import { paramsOf, type PlannedUnit, type Selection, whereOf } from './reparse-plan.ts';
+import { type PlannedUnit, paramsOf, type Selection, whereOf } from './reparse-plan.ts';
 import { closeUnit, nextReading, putUnit, type ReparseKey, type Unit } from './reparse-store.ts';
 
 // One stretch of stored events, replaced by what they are read as today. Each step is written down before the next begins;
@@ -173,7 +173,11 @@ async function decodePiece(
     ({ body }) => {
       const dedupToken = `${reading} ${lines[0]?.slice(0, 40)} ${inserts.length}`;
       const table = waitingTable({ reading });
-      const insert = eventStore.insertRows(clusterId, Buffer.from(body), { dedupToken, format: 'Native', table });
+      const insert = eventStore.insertRows(clusterId, Buffer.from(body), {
+        dedupToken,
+        format: 'Native',
+        table,
+      });
       // Awaited below.
       insert.catch(() => undefined);
       inserts.push(insert);

@@ -126,7 +126,11 @@ async function takeUp(deps: ReparseJobDeps, run: UnitRun, { unit, ended }: Repar
   else await work(deps, run, unit);
 }
 
-async function work(deps: ReparseJobDeps, run: UnitRun, unit: NonNullable<ReparseRow['unit']>): Promise<void> {
+async function work(
+  deps: ReparseJobDeps,
+  run: UnitRun,
+  unit: NonNullable<ReparseRow['unit']>,
+): Promise<void> {
   try {
     await runUnit(deps, run, unit);
   } catch (error) {
@@ -147,7 +151,11 @@ async function noteRead(
   range: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const query = row.source === null ? 'Events' : `Events | where SourceName == ${JSON.stringify(row.source)}`;
-  const entry = readEntry('extractor.reparse.read', { clusterId, scopeId, query, range }, { which: row.which });
+  const entry = readEntry(
+    'extractor.reparse.read',
+    { clusterId, scopeId, query, range },
+    { which: row.which },
+  );
   await audit.record({ ...entry, who: { userId: row.author_id, name: row.author }, entity: reparseId });
 }
 

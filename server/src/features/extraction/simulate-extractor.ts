@@ -1,4 +1,4 @@
-import { type InputOf, say, type Simulation, type SimulatedRow, type testExtractor } from '@tyrian/contract';
+import { type InputOf, type SimulatedRow, type Simulation, say, type testExtractor } from '@tyrian/contract';
 import { readExtractor, simulate } from '@tyrian/ingest';
 import { AppError } from '../../platform/app-error.ts';
 import type { ExtractionScope } from './extractor-changes.ts';
@@ -26,7 +26,9 @@ function simulated(yaml: string, lines: readonly string[], nowMs: number): Simul
       reach,
       // What our own decoders would make of it is not the matter here.
       parse_status: reach === 'not-taken' ? 'NLF' : status,
-      ...(reach === 'not-taken' ? { stream: '', time: null, columns: {}, ext: {} } : { stream, time, columns, ext }),
+      ...(reach === 'not-taken'
+        ? { stream: '', time: null, columns: {}, ext: {} }
+        : { stream, time, columns, ext }),
       entry,
       reason: error,
     }),
@@ -59,5 +61,9 @@ export async function simulateExtractor(
     throw new AppError('bad-input', say('extractors.cannotBeRead', { reason: fault?.message ?? '' }));
   }
   const events = await unparsedEvents(deps, scope, { source, limit });
-  return simulated(yaml, events.map(({ raw }) => raw), deps.clock.now());
+  return simulated(
+    yaml,
+    events.map(({ raw }) => raw),
+    deps.clock.now(),
+  );
 }

@@ -73,7 +73,11 @@ export async function unparsedEvents(
     parse_status: String(cell(row, 'ParseStatus') ?? ''),
     reason: String(cell(row, 'ParseError') ?? ''),
   }));
-  const entry = readEntry('extractor.unparsed', { clusterId, scopeId, query: kql, range }, { rows: found.length });
+  const entry = readEntry(
+    'extractor.unparsed',
+    { clusterId, scopeId, query: kql, range },
+    { rows: found.length },
+  );
   await audit.record({ ...entry, entity: source });
   return found;
 }

@@ -1,4 +1,5 @@
 import type { IngestMark } from '@tyrian/ingest';
+import type { SentExtractors } from './extractor-versions.ts';
 
 // What travels between a request, the decoding threads and the store.
 
@@ -98,6 +99,8 @@ export interface DecodeJob {
   readonly retentionDays?: Readonly<Record<string, number>>;
   /** Number of the reading, for the format `stored`. */
   readonly reading?: number;
+  /** The extractors of the tenant, before the decoders that are built in. */
+  readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */

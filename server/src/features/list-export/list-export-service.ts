@@ -3,6 +3,7 @@ import {
   type ExportedList,
   type exportList,
   listCases,
+  listExtractors,
   listSignals,
   listWorkbooks,
 } from '@tyrian/contract';
@@ -11,6 +12,7 @@ import { notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { inputRefusal, mistakesOf } from '../../platform/http/input-refusal.ts';
 import type { CaseService } from '../cases/case-service.ts';
+import type { ExtractorsService } from '../extraction/extractors-service.ts';
 import type { ApiTokenService } from '../identity/api-tokens/api-token-service.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
@@ -32,6 +34,7 @@ export interface ListExportDeps {
   readonly signals: Pick<SignalsService, 'list'>;
   readonly workbooks: Pick<WorkbooksService, 'list'>;
   readonly tokens: Pick<ApiTokenService, 'list'>;
+  readonly extractors: Pick<ExtractorsService, 'list'>;
   readonly audit: AuditService;
 }
 
@@ -44,6 +47,7 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
   signals: ['first_time', 'last_time', 'created'],
   workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
   tokens: ['created', 'expires', 'last_used'],
+  extractors: ['updated'],
 };
 
 /** The filters, checked by the list's own call; a page of it. */
@@ -79,6 +83,11 @@ export function createListExportService(deps: ListExportDeps): ListExportService
       case 'tokens':
         if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
         return deps.tokens.list(scope);
+      case 'extractors':
+        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        return readWholeList((pageno) =>
+          deps.extractors.list({ caller, ...scope }, pageOf(listExtractors, asked, pageno)),
+        );
     }
   }
 

@@ -35,7 +35,11 @@ const LOOK_MS = 50;
 const LOOK_SELDOM_MS = 2_000;
 
 /** Resolves when the engine has rewritten what it was asked to. */
-export async function rewritten(eventStore: Pick<EventStore, 'openMutations'>, clusterId: string, signal?: AbortSignal): Promise<void> {
+export async function rewritten(
+  eventStore: Pick<EventStore, 'openMutations'>,
+  clusterId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   for (let wait = LOOK_MS; ; wait = Math.min(LOOK_SELDOM_MS, wait * 1.5)) {
     const open = await eventStore.openMutations(clusterId);
     if (open.length === 0) return;

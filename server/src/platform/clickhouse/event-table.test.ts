@@ -25,7 +25,9 @@ describe('the table of events', () => {
       scopes: 'all',
     });
     expect(rows.map(([name, type]) => `${name} ${canonical(String(type))}`)).toEqual(
-      [...EVENT_COLUMNS, RETENTION_COLUMN, READING_COLUMN].map((column) => `${column.name} ${canonical(column.stored)}`),
+      [...EVENT_COLUMNS, RETENTION_COLUMN, READING_COLUMN].map(
+        (column) => `${column.name} ${canonical(column.stored)}`,
+      ),
     );
   });
 

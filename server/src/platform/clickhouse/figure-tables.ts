@@ -30,7 +30,9 @@ export const BY_HOST: FigureTable = {
 /** How the view counts. */
 export async function countingOf(
   eventStore: Pick<EventStore, 'rows' | 'tablesDatabase'>,
-  clusterId: string, view: string): Promise<string> {
+  clusterId: string,
+  view: string,
+): Promise<string> {
   const { rows } = await eventStore.rows(clusterId, {
     sql: 'SELECT as_select FROM system.tables WHERE database = {database:String} AND name = {view:String}',
     params: { view, database: await eventStore.tablesDatabase(clusterId) },
@@ -40,4 +42,3 @@ export async function countingOf(
   if (counting === '') throw new Error(`the view ${view} of tenant ${clusterId} is missing`);
   return counting;
 }
-

@@ -1,7 +1,7 @@
 import { SPREAD_INSERT_SETTINGS } from './cluster-layout.ts';
 import { rewritten } from './delete-events.ts';
 import { type EventStore, tenantDatabase } from './event-store.ts';
-import { TEXT_INDEX, partitionOf } from './event-tables.ts';
+import { partitionOf, TEXT_INDEX } from './event-tables.ts';
 import { BY_HOST, BY_MINUTE, countingOf, type FigureTable } from './figure-tables.ts';
 
 // Putting events in place of those with the same identity (docs/decisions/0029-reading-stored-events-again.md). The new ones

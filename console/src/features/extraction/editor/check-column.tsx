@@ -37,7 +37,11 @@ export function CheckColumn({ checks, onShow, onShowSample }: CheckColumnProps) 
       )}
       <ol className={styles.checkList}>
         {checks.data?.checks.map((check) => (
-          <Check key={check.check} check={check} onShow={OF_SAMPLES.includes(check.check) ? onShowSample : onShow} />
+          <Check
+            key={check.check}
+            check={check}
+            onShow={OF_SAMPLES.includes(check.check) ? onShowSample : onShow}
+          />
         ))}
       </ol>
     </aside>

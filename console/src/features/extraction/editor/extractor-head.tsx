@@ -105,7 +105,12 @@ function MainActs({ extractor, draft, acts, checks, onPublish }: ExtractorHeadPr
   const { t } = useTranslation('extraction');
   if (extractor?.type === 'native')
     return (
-      <Button size="xs" leftSection={<IconCopy size={14} aria-hidden />} loading={acts.isBusy} onClick={acts.clone}>
+      <Button
+        size="xs"
+        leftSection={<IconCopy size={14} aria-hidden />}
+        loading={acts.isBusy}
+        onClick={acts.clone}
+      >
         {t('clone')}
       </Button>
     );

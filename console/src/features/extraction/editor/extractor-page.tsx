@@ -39,7 +39,13 @@ function Frame({ children }: { readonly children: React.ReactNode }) {
   return (
     <PageLayout
       scrolls
-      head={<PageHead icon={IconTransform} title={t('extractor')} parents={[{ title: t('title'), to: paths.list }]} />}
+      head={
+        <PageHead
+          icon={IconTransform}
+          title={t('extractor')}
+          parents={[{ title: t('title'), to: paths.list }]}
+        />
+      }
     >
       {children}
     </PageLayout>
@@ -71,7 +77,12 @@ function StoredExtractor({ id }: { readonly id: number }) {
       </Frame>
     );
   if (!found.data) return <Waiting />;
-  return <Editor extractor={found.data} first={{ yaml: found.data.draft ?? found.data.yaml, samples: found.data.samples }} />;
+  return (
+    <Editor
+      extractor={found.data}
+      first={{ yaml: found.data.draft ?? found.data.yaml, samples: found.data.samples }}
+    />
+  );
 }
 
 const Waiting = () => (

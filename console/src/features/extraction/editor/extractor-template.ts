@@ -51,7 +51,11 @@ export function templateFor(source: string, lines: readonly string[]): string {
   const mapping =
     keys.length === 0
       ? ['      event-key-mapping:', '        rest: Message']
-      : ['      # Which field goes into which column; the others are kept below Ext.', '      event-key-mapping:', ...keys.map((key) => `        ${key}: Ext.${key}`)];
+      : [
+          '      # Which field goes into which column; the others are kept below Ext.',
+          '      event-key-mapping:',
+          ...keys.map((key) => `        ${key}: Ext.${key}`),
+        ];
   return [
     'schema-version: 1',
     `source-name: ${name}`,

@@ -37,7 +37,19 @@ const ENTRY_KEYS = [
   'translate',
   'time',
 ] as const;
-const DECODERS = ['json', 'xml', 'csv', 'tsv', 'w3c', 'key-value', 'cef', 'leef', 'regex', 'grok', 'none'] as const;
+const DECODERS = [
+  'json',
+  'xml',
+  'csv',
+  'tsv',
+  'w3c',
+  'key-value',
+  'cef',
+  'leef',
+  'regex',
+  'grok',
+  'none',
+] as const;
 
 const keyOf = (name: string): Completion => ({ label: name, apply: `${name}: `, type: 'property' });
 const HEAD = HEAD_KEYS.map(keyOf);
@@ -47,7 +59,12 @@ const STREAM_WORDS = STREAMS.filter(({ name }) => name !== 'Signals').map(
   ({ name, description }): Completion => ({ label: name, info: description, type: 'type' }),
 );
 const COLUMN_WORDS = EVENT_COLUMNS.filter(({ name }) => name !== 'Ext' && name !== 'Raw').map(
-  ({ name, type, description }): Completion => ({ label: name, detail: type, info: description, type: 'variable' }),
+  ({ name, type, description }): Completion => ({
+    label: name,
+    detail: type,
+    info: description,
+    type: 'variable',
+  }),
 );
 const COLUMN_KEYS = COLUMN_WORDS.map((one): Completion => ({ ...one, apply: `${one.label}: ` }));
 
@@ -95,5 +112,7 @@ export function completeExtractor(context: CompletionContext): CompletionResult 
   if (word === '' && !context.explicit) return null;
   const lines = context.state.doc.toString().split('\n');
   const options = wordsAt(lines, line.number - 1, before);
-  return options.length === 0 ? null : { from: context.pos - word.length, options: [...options], validFor: /^[\w-]*$/ };
+  return options.length === 0
+    ? null
+    : { from: context.pos - word.length, options: [...options], validFor: /^[\w-]*$/ };
 }

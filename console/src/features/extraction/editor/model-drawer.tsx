@@ -14,8 +14,16 @@ export function ModelDrawer({ onClose }: { readonly onClose: () => void }) {
   const { streams, columns } = useMemo(() => {
     const text = query.trim().toLowerCase();
     const described = [
-      STREAMS.map((one) => ({ name: one.name, type: '', description: catalogText(i18n.language, 'streams', one) })),
-      EVENT_COLUMNS.map((one) => ({ name: one.name, type: one.type, description: catalogText(i18n.language, 'columns', one) })),
+      STREAMS.map((one) => ({
+        name: one.name,
+        type: '',
+        description: catalogText(i18n.language, 'streams', one),
+      })),
+      EVENT_COLUMNS.map((one) => ({
+        name: one.name,
+        type: one.type,
+        description: catalogText(i18n.language, 'columns', one),
+      })),
     ] as const;
     const matching = (all: readonly Entry[]) =>
       all.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(text));

@@ -58,7 +58,10 @@ function SourceChoice({ draft, unparsed, isReadOnly }: SimulationPaneProps) {
   const known = sources.data ?? [];
   const data = known.map((one) => ({
     value: one.source,
-    label: t('simulation.sourceOf', { source: one.source, count: formatInteger(one.unparsed, locale) as never }),
+    label: t('simulation.sourceOf', {
+      source: one.source,
+      count: formatInteger(one.unparsed, locale) as never,
+    }),
   }));
   const isKnown = source === '' || known.some((one) => one.source === source);
   const found = events?.data ?? [];
@@ -127,7 +130,8 @@ function Simulated({ yaml, lines, emptyText }: SimulatedProps) {
   const simulation = useSimulation(yaml, lines);
   const [shown, setShown] = useState<SimulatedRow | null>(null);
   const found = simulation.data;
-  if (lines.length === 0) return <EmptyState kind="nothing-yet" title={t('simulation.nothing')} text={emptyText} />;
+  if (lines.length === 0)
+    return <EmptyState kind="nothing-yet" title={t('simulation.nothing')} text={emptyText} />;
   if (simulation.isError && !found)
     return <ErrorPanel error={simulation.error} onRetry={() => void simulation.refetch()} />;
   if (!found) return null;

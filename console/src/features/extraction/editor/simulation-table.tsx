@@ -6,7 +6,11 @@ import { TimeStamp } from '../../../ui/time-stamp.tsx';
 import { WideTable } from '../../../ui/wide-table.tsx';
 import styles from './extractor-editor.module.css';
 
-const TONES: Readonly<Record<SimulatedRow['parse_status'], StateTone>> = { PAD: 'good', PER: 'bad', NLF: 'warn' };
+const TONES: Readonly<Record<SimulatedRow['parse_status'], StateTone>> = {
+  PAD: 'good',
+  PER: 'bad',
+  NLF: 'warn',
+};
 
 /** Rows and columns that are drawn; the rest stands in the row that is opened. */
 const ROWS = 100;

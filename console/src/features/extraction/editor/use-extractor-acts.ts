@@ -73,7 +73,10 @@ export function useExtractorActs(extractor: Extractor | undefined, draft: Extrac
     isBusy: switching.isPending || cloning.isPending || discarding.isPending || restoring.isPending,
     setEnabled: (enabled: boolean) => switching.mutate({ params, input: { ...one, enabled } }),
     clone: () =>
-      cloning.mutate({ params, input: one }, { onSuccess: (made) => void navigate(paths.page(made.extractor_id)) }),
+      cloning.mutate(
+        { params, input: one },
+        { onSuccess: (made) => void navigate(paths.page(made.extractor_id)) },
+      ),
     discard: () => discarding.mutate({ params, input: { ...one, revision } }, { onSuccess: draft.adopt }),
     restore: (version: number) =>
       restoring.mutate({ params, input: { ...one, revision, version } }, { onSuccess: draft.adopt }),

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   checkExtractor,
-  type Extractor,
   EXTRACTOR_LIMITS,
+  type Extractor,
   listUnparsedSources,
   readUnparsedEvents,
   testExtractor,
@@ -71,7 +71,11 @@ export function useUnparsed() {
   const { clusterId, scopeId } = useScope();
   const [source, setSource] = useAddressParam('source');
   const sources = useQuery(
-    callQuery(listUnparsedSources, { scope_id: scopeId }, { params: { clusterId }, quiet: true, every: 30_000 }),
+    callQuery(
+      listUnparsedSources,
+      { scope_id: scopeId },
+      { params: { clusterId }, quiet: true, every: 30_000 },
+    ),
   );
   const events = useQuery(
     callQuery(
@@ -92,7 +96,12 @@ export function useSimulation(yaml: string, lines: readonly string[]) {
     callQuery(
       testExtractor,
       { scope_id: scopeId, ...paused },
-      { params: { clusterId }, keep: true, quiet: true, enabled: paused.samples.length > 0 && paused.yaml !== '' },
+      {
+        params: { clusterId },
+        keep: true,
+        quiet: true,
+        enabled: paused.samples.length > 0 && paused.yaml !== '',
+      },
     ),
   );
 }
