@@ -97,6 +97,8 @@ export interface ComposedFrom {
   readonly compiler?: KqlCompiler;
 }
 
+const jobsOf = ({ jobs }: { readonly jobs: readonly AnyJob[] }): readonly AnyJob[] => jobs;
+
 /** Wires the features of a server. Nothing is started. */
 export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Composed {
   const { postgres, clock } = platform;
@@ -141,11 +143,8 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
   const extractors = extractorLibrary(platform);
-  const ingest = ingestFeature(platform, {
-    audit,
-    retentionDays: administration.retentionDays,
-    extractorsOf: extractors.extractorsOf,
-  });
+  const { retentionDays } = administration;
+  const ingest = ingestFeature(platform, { audit, retentionDays, ...extractors });
   const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
@@ -187,7 +186,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
-    retentionDays: administration.retentionDays,
+    retentionDays,
   });
   const attack = attackFeature({
     ...{ platform, audit },
@@ -215,19 +214,8 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     eventUpkeep(platform),
     silentSources(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
-    ...identity.jobs,
-    ...administration.jobs,
-    ...components.jobs,
-    ...search.jobs,
-    ...rules.jobs,
-    ...samples.jobs,
-    ...suppression.jobs,
-    ...ruleHealth.jobs,
-    ...rulePreviews.jobs,
-    ...extraction.jobs,
-    ...attack.jobs,
-    ...ingest.jobs,
-    ...notifications.jobs,
+    ...[identity, administration, components, search, rules, samples, suppression].flatMap(jobsOf),
+    ...[ruleHealth, rulePreviews, extraction, attack, ingest, notifications].flatMap(jobsOf),
   ];
   return {
     authorizer: apiTokens.authorizer,

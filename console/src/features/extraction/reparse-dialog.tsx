@@ -43,8 +43,8 @@ function useWanted(source: string | null, which: Which, range: TimeRange) {
   return { input, estimate };
 }
 
-/** Asks which stored events are to be read again, says how many these are, and begins. */
-export function ReparseDialog({ source: first, onClose }: ReparseDialogProps) {
+/** What the form holds, and what it comes to. */
+function useReparseForm(first: string | undefined, onClose: () => void) {
   const { t } = useTranslation('extraction');
   const { clusterId } = useScope();
   const navigate = useNavigate();
@@ -55,7 +55,6 @@ export function ReparseDialog({ source: first, onClose }: ReparseDialogProps) {
   const [withDetections, setWithDetections] = useState(false);
   const { input, estimate } = useWanted(source, which, range);
   const begin = useCallMutation(beginReparse, { stale: [listReparses], quiet: true });
-  const found = estimate.data;
   const submit = () =>
     begin.mutate(
       { params: { clusterId }, input: { ...input, with_detections: withDetections } },
@@ -67,6 +66,17 @@ export function ReparseDialog({ source: first, onClose }: ReparseDialogProps) {
         },
       },
     );
+  return {
+    ...{ source, setSource, which, setWhich, range, setRange, withDetections, setWithDetections },
+    ...{ found: estimate.data, begin, submit },
+  };
+}
+
+/** Asks which stored events are to be read again, says how many these are, and begins. */
+export function ReparseDialog({ source, onClose }: ReparseDialogProps) {
+  const { t } = useTranslation('extraction');
+  const form = useReparseForm(source, onClose);
+  const { found, begin } = form;
   return (
     <FormDialog
       title={t('reparse.title')}
@@ -75,28 +85,28 @@ export function ReparseDialog({ source: first, onClose }: ReparseDialogProps) {
       isReady={found !== undefined && found.events > 0 && found.events <= found.most}
       error={begin.error}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={form.submit}
     >
       <Text size="sm">{t('reparse.text')}</Text>
-      <SourceSelect source={source} onChange={setSource} />
+      <SourceSelect source={form.source} onChange={form.setSource} />
       <Select
         label={t('reparse.which')}
         data={REPARSE_WHICH.map((value) => ({ value, label: t(`reparse.whichOf.${value}`) }))}
-        value={which}
+        value={form.which}
         allowDeselect={false}
-        onChange={(next) => setWhich(next === 'all' ? 'all' : 'unparsed')}
+        onChange={(next) => form.setWhich(next === 'all' ? 'all' : 'unparsed')}
       />
       <div>
         <Text size="sm" fw={500} mb={2}>
           {t('reparse.range')}
         </Text>
-        <TimeRangePicker value={range} onChange={setRange} />
+        <TimeRangePicker value={form.range} onChange={form.setRange} />
       </div>
       <Checkbox
         label={t('reparse.withDetections')}
         description={t('reparse.withDetectionsText')}
-        checked={withDetections}
-        onChange={(event) => setWithDetections(event.currentTarget.checked)}
+        checked={form.withDetections}
+        onChange={(event) => form.setWithDetections(event.currentTarget.checked)}
       />
       <Estimate found={found} />
     </FormDialog>

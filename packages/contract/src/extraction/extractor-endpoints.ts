@@ -11,7 +11,7 @@ import {
   extractorScope as scope,
   simulationSchema,
   yamlSchema,
-} from './extractor.ts';
+} from './extractor-record.ts';
 
 // Extractors hold in the whole tenant. The caller is an engineer of the scope that the call names; samples and events
 // belong to that scope.

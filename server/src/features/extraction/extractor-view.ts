@@ -8,7 +8,7 @@ import type { NativeExtractor } from './native-extractors.ts';
 // Extractors as they are told.
 
 const DAY_MS = 86_400_000;
-export const OUR_NAME = 'Tyrian';
+const OUR_NAME = 'Tyrian';
 
 export const isNativeId = (id: number): boolean => id < EXTRACTOR_LIMITS.firstOwnId;
 

@@ -44,7 +44,7 @@ export function reparseJob(deps: ReparseJobDeps): Job<ReparsePayload> {
 /** Somebody has stopped the run. */
 class Canceled extends Error {}
 
-export const selectionOf = (key: ReparseKey, row: ReparseRow): Selection => ({
+const selectionOf = (key: ReparseKey, row: ReparseRow): Selection => ({
   clusterId: key.clusterId,
   scopeId: key.scopeId,
   from: row.from_ms,

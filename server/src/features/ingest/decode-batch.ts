@@ -339,7 +339,13 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
     emit,
     job.stored,
   );
-  const decode = { stored: decodeAgain, lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
+  const decode = {
+    stored: decodeAgain,
+    lines: decodeLines,
+    'hec-events': decodeHec,
+    'hec-raw': decodeRawHec,
+    bulk: decodeBulk,
+  };
   const report =
     job.format === 'messages'
       ? decodeMessages(bytes, job, rows)

@@ -58,6 +58,10 @@ function pageOf<E extends Endpoint>(list: E, { input }: Asked, pageno: number): 
   throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
 }
 
+function assertEngineer({ caller, clusterId, input }: Asked): void {
+  if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+}
+
 export function createListExportService(deps: ListExportDeps): ListExportService {
   async function rowsOf(asked: Asked): Promise<Rows> {
     const { caller, clusterId, input } = asked;
@@ -81,10 +85,10 @@ export function createListExportService(deps: ListExportDeps): ListExportService
           return deps.workbooks.list({ caller, ...scope }, wanted);
         });
       case 'tokens':
-        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        assertEngineer(asked);
         return deps.tokens.list(scope);
       case 'extractors':
-        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        assertEngineer(asked);
         return readWholeList((pageno) =>
           deps.extractors.list({ caller, ...scope }, pageOf(listExtractors, asked, pageno)),
         );

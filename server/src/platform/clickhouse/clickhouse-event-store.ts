@@ -184,8 +184,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       const database = tablesOf(clusterId);
       await nodes.eachOnce(({ writer }) =>
         writer.command({
-          query: sql,
-          query_params: { ...params },
+          ...{ query: sql, query_params: { ...params } },
           ...(queryId === undefined ? {} : { query_id: queryId }),
           clickhouse_settings: { database } as Record<string, string>,
         }),

@@ -27,7 +27,7 @@ export async function prepareReplacement(eventStore: Store, one: Replacement): P
   await eventStore.command(one.clusterId, `CREATE TABLE ${waitingTable(one)} AS events`);
 }
 
-export async function dropReplacement(
+async function dropReplacement(
   eventStore: Pick<EventStore, 'command'>,
   one: Pick<Replacement, 'clusterId' | 'reading'>,
 ): Promise<void> {

@@ -16,9 +16,8 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { StateMark } from '../../../ui/state-mark.tsx';
 import { STATUS_TONES, useExtractionPaths } from '../extraction-paths.ts';
 import type { ChecksQuery } from './check-column.tsx';
-import type { Panel } from './extractor-page.tsx';
 import type { ExtractorActs } from './use-extractor-acts.ts';
-import type { ExtractorDraft } from './use-extractor-draft.ts';
+import type { ExtractorDraft, Panel } from './use-extractor-draft.ts';
 
 interface ExtractorHeadProps {
   readonly extractor: Extractor | undefined;

@@ -13,7 +13,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
 import { useExtractionPaths } from '../extraction-paths.ts';
 import { ReparseDialog } from '../reparse-dialog.tsx';
-import { CheckColumn } from './check-column.tsx';
+import { CheckColumn, type ChecksQuery } from './check-column.tsx';
 import styles from './extractor-editor.module.css';
 import { ExtractorHead } from './extractor-head.tsx';
 import { templateFor } from './extractor-template.ts';
@@ -22,7 +22,14 @@ import { ModelDrawer } from './model-drawer.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { SimulationPane } from './simulation-pane.tsx';
 import { useExtractorActs } from './use-extractor-acts.ts';
-import { useChecks, useExtractorDraft, useUnparsed } from './use-extractor-draft.ts';
+import {
+  type ExtractorDraft,
+  type Panel,
+  type Unparsed,
+  useChecks,
+  useExtractorDraft,
+  useUnparsed,
+} from './use-extractor-draft.ts';
 import { useMarks } from './use-marks.ts';
 import { YamlEditor, type YamlEditorHandle } from './yaml-editor.tsx';
 
@@ -104,60 +111,34 @@ interface EditorProps {
   readonly first: { readonly yaml: string; readonly samples: readonly string[] };
 }
 
-export type Panel = 'versions' | 'model' | null;
-
 function Editor({ extractor, first }: EditorProps) {
-  const { t } = useTranslation('extraction');
   const draft = useExtractorDraft(first);
   const unparsed = useUnparsed();
   const checks = useChecks(draft, extractor?.extractor_id);
   const acts = useExtractorActs(extractor, draft);
   const [panel, setPanel] = useState<Panel>(null);
   const [dialog, setDialog] = useState<'publish' | 'reparse' | null>(null);
-  const handle = useRef<YamlEditorHandle>(null);
-  const samples = useRef<HTMLTextAreaElement>(null);
-  const isNative = extractor?.type === 'native';
-  const toggle = (next: Panel) => setPanel((now) => (now === next ? null : next));
+  const closePanel = () => setPanel(null);
   return (
     <PageLayout
       scrolls
       head={
         <ExtractorHead
           {...{ extractor, draft, acts, checks }}
-          onPanel={toggle}
+          onPanel={(next) => setPanel((now) => (now === next ? null : next))}
           onPublish={() => setDialog('publish')}
           onReparse={() => setDialog('reparse')}
         />
       }
       aside={
         panel === 'model' ? (
-          <ModelDrawer onClose={() => setPanel(null)} />
+          <ModelDrawer onClose={closePanel} />
         ) : panel === 'versions' && extractor ? (
-          <ExtractorVersions {...{ extractor, draft, acts }} onClose={() => setPanel(null)} />
+          <ExtractorVersions {...{ extractor, draft, acts }} onClose={closePanel} />
         ) : undefined
       }
     >
-      <div className={styles.page}>
-        <div className={styles.columns}>
-          <div className={styles.editor}>
-            <YamlEditor
-              value={draft.yaml}
-              onChange={draft.setYaml}
-              onSave={() => acts.save()}
-              marks={useMarks(checks.data)}
-              readOnly={isNative}
-              ariaLabel={t('definition')}
-              handle={handle}
-            />
-          </div>
-          <CheckColumn
-            checks={checks}
-            onShow={(line, column) => handle.current?.showLine(line, column)}
-            onShowSample={(line) => showLineOf(samples.current, line)}
-          />
-        </div>
-        <SimulationPane draft={draft} unparsed={unparsed} isReadOnly={isNative} handle={samples} />
-      </div>
+      <Parts {...{ draft, checks, unparsed }} isNative={extractor?.type === 'native'} onSave={acts.save} />
       {dialog === 'publish' && extractor && (
         <PublishDialog {...{ extractor, acts }} onClose={() => setDialog(null)} />
       )}
@@ -168,6 +149,44 @@ function Editor({ extractor, first }: EditorProps) {
         />
       )}
     </PageLayout>
+  );
+}
+
+interface PartsProps {
+  readonly draft: ExtractorDraft;
+  readonly checks: ChecksQuery;
+  readonly unparsed: Unparsed;
+  readonly isNative: boolean;
+  readonly onSave: () => void;
+}
+
+/** The definition, what the checks say of it, and what it makes of lines. */
+function Parts({ draft, checks, unparsed, isNative, onSave }: PartsProps) {
+  const { t } = useTranslation('extraction');
+  const handle = useRef<YamlEditorHandle>(null);
+  const samples = useRef<HTMLTextAreaElement>(null);
+  return (
+    <div className={styles.page}>
+      <div className={styles.columns}>
+        <div className={styles.editor}>
+          <YamlEditor
+            value={draft.yaml}
+            onChange={draft.setYaml}
+            onSave={onSave}
+            marks={useMarks(checks.data)}
+            readOnly={isNative}
+            ariaLabel={t('definition')}
+            handle={handle}
+          />
+        </div>
+        <CheckColumn
+          checks={checks}
+          onShow={(line, column) => handle.current?.showLine(line, column)}
+          onShowSample={(line) => showLineOf(samples.current, line)}
+        />
+      </div>
+      <SimulationPane draft={draft} unparsed={unparsed} isReadOnly={isNative} handle={samples} />
+    </div>
   );
 }
 

@@ -72,7 +72,7 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const keyIn = (line: string): string | undefined => /^\s*(?:- )?([\w-]+):/.exec(line)?.[1];
 
 /** The keys above a line, the nearest first. */
-export function keysAbove(lines: readonly string[], at: number): string[] {
+function keysAbove(lines: readonly string[], at: number): string[] {
   const keys: string[] = [];
   let indent = indentOf((lines[at] ?? '').replace('- ', '  '));
   for (let above = at - 1; above >= 0 && indent > 0; above -= 1) {

@@ -16,6 +16,9 @@ import { callQuery } from '../../../lib/use-call.ts';
 // The definition and its samples while they are written: what they began from, what the server says of them, and what
 // the definition makes of samples or of the last events of a source.
 
+/** What is open beside the editor. */
+export type Panel = 'versions' | 'model' | null;
+
 const linesOf = (samples: string): string[] => (samples === '' ? [] : samples.split('\n'));
 
 export function useExtractorDraft(first: { readonly yaml: string; readonly samples: readonly string[] }) {

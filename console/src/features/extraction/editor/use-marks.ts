@@ -1,6 +1,5 @@
 import type { checkExtractor, ExtractorCheck, OutputOf } from '@tyrian/contract';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFindingText } from './finding-text.ts';
 import type { TextMark } from './yaml-editor.tsx';
 
@@ -9,9 +8,7 @@ export const OF_SAMPLES: readonly ExtractorCheck['check'][] = ['samples-match', 
 
 /** What is wrong with the definition, for its editor. */
 export function useMarks(found: OutputOf<typeof checkExtractor> | undefined): readonly TextMark[] {
-  const { i18n } = useTranslation('extraction');
   const textOf = useFindingText();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change with the language alone
   return useMemo(
     () =>
       (found?.checks ?? [])
@@ -30,6 +27,6 @@ export function useMarks(found: OutputOf<typeof checkExtractor> | undefined): re
                 ],
           ),
         ),
-    [found, i18n.language],
+    [found, textOf],
   );
 }

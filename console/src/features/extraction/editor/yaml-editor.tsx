@@ -141,6 +141,11 @@ function diagnosticOf(view: EditorView, { line, column, severity, message }: Tex
   return { from, to: at.to, severity, message };
 }
 
+function mark(view: EditorView, marks: readonly TextMark[]): void {
+  const diagnostics = marks.map((one) => diagnosticOf(view, one));
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
 /** An editor of the definition of one extractor. */
 export function YamlEditor(props: YamlEditorProps) {
   const { value, readOnly, marks, handle } = props;
@@ -167,14 +172,7 @@ export function YamlEditor(props: YamlEditorProps) {
   }, [value]);
 
   useEffect(() => {
-    const view = editor.current?.view;
-    if (!view) return;
-    view.dispatch(
-      setDiagnostics(
-        view.state,
-        marks.map((mark) => diagnosticOf(view, mark)),
-      ),
-    );
+    if (editor.current) mark(editor.current.view, marks);
   }, [marks]);
 
   useEffect(() => {
