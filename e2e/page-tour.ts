@@ -81,6 +81,7 @@ export async function findExamples(): Promise<Examples> {
     tenantConfiguration: [`/admin/tenants/configure/${clusterId}`],
     tenant: [`/admin/tenants/${clusterId}`],
     case: [`/incident/cases/${made.case_id}`],
+    extractionRule: ['/system/extraction/new'],
     tenantComponentHealth: [ofComponent('system', component?.kind, 'health')],
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
     home: [`/home/${scope_id}/${clusterId}`],
