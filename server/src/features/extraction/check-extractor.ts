@@ -127,23 +127,27 @@ function uniqueFindings(
   return [...found, ...takenByOthers(lines, others, own.nowMs)];
 }
 
+/** Samples that are shown to every other extractor: there may be hundreds of these. */
+const SHARED_SAMPLES = 20;
+
 /** Of the samples, those that another extractor that is on takes too; one line for each of them. */
 function takenByOthers(
   lines: readonly { readonly text: string; readonly line: number }[],
   others: readonly OtherExtractor[],
   nowMs: number,
 ): ExtractorFinding[] {
+  const some = lines.slice(0, SHARED_SAMPLES);
   const rivals = others.filter(({ isOn, isPair }) => isOn && !isPair);
   return rivals.flatMap(({ id, name, yaml }) => {
     const rows = simulate(
       { id, yaml },
-      lines.map(({ text }) => text),
+      some.map(({ text }) => text),
       nowMs,
     );
     const at = rows.findIndex(({ reach }) => reach === 'read');
     if (at < 0) return [];
     const other = `${id} ${name}`;
-    return [finding('warn', say('extractors.sampleOfOther', { other }), lines[at]?.line ?? null)];
+    return [finding('warn', say('extractors.sampleOfOther', { other }), some[at]?.line ?? null)];
   });
 }
 

@@ -99,7 +99,7 @@ export async function runUnit(deps: UnitDeps, run: UnitRun, begun: Unit): Promis
       await deleteReplaced(eventStore, replacement);
       await goTo('finish');
     } else {
-      await finishReplacement(eventStore, replacement);
+      await finishReplacement(eventStore, replacement, unit.changed > 0);
       const done = unit;
       await postgres.inTenant(key.clusterId, async (trx) => {
         if (!withDetections) await shiftCounts(trx, key.clusterId, key.scopeId, signed(done.gone, -1));
@@ -112,7 +112,7 @@ export async function runUnit(deps: UnitDeps, run: UnitRun, begun: Unit): Promis
 
 /** Gives up a unit of which nothing stands among the events yet. */
 export async function dropUnit({ postgres, eventStore }: UnitDeps, run: UnitRun, unit: Unit): Promise<void> {
-  await finishReplacement(eventStore, replacementOf(run, unit));
+  await finishReplacement(eventStore, replacementOf(run, unit), false);
   await postgres.inTenant(run.key.clusterId, (trx) => putUnit(trx, run.key, null));
 }
 

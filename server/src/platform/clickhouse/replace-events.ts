@@ -148,9 +148,13 @@ export async function deleteReplaced(
   await rewritten(eventStore, one.clusterId, signal);
 }
 
-/** Removes what a replacement needed: its table, and its marks among the figures. */
-export async function finishReplacement(eventStore: Store, one: Replacement): Promise<void> {
-  for (const { name } of [BY_MINUTE, BY_HOST])
+/** Removes what a replacement needed: its table, and its marks among the figures where it put anything in. */
+export async function finishReplacement(
+  eventStore: Store,
+  one: Replacement,
+  hasMarks: boolean,
+): Promise<void> {
+  for (const { name } of hasMarks ? [BY_MINUTE, BY_HOST] : [])
     await eventStore.command(
       one.clusterId,
       `ALTER TABLE ${name} DELETE IN PARTITION ID '${one.partition}' WHERE Scope = ''`,

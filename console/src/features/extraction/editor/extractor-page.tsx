@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { IconTransform } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Extractor, readExtractorRecord } from '@tyrian/contract';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useScope } from '../../../lib/session-store.ts';
@@ -100,10 +100,19 @@ const Waiting = () => (
 
 function NewExtractor() {
   const { source, events } = useUnparsed();
-  // The first text is made of the source's own lines.
-  if (events?.isLoading) return <Waiting />;
-  const lines = (events?.data ?? []).map(({ raw }) => raw);
-  return <Editor key={source} first={{ yaml: templateFor(source, lines), samples: [] }} />;
+  const [first, setFirst] = useState<string | null>(null);
+  // The first text is made of the source's own lines; another source that is chosen later leaves it as it is.
+  const isKnown = !events?.isLoading;
+  useEffect(() => {
+    if (first !== null || !isKnown) return;
+    setFirst(
+      templateFor(
+        source,
+        (events?.data ?? []).map(({ raw }) => raw),
+      ),
+    );
+  }, [first, isKnown, source, events?.data]);
+  return first === null ? <Waiting /> : <Editor first={{ yaml: first, samples: [] }} />;
 }
 
 interface EditorProps {

@@ -12,7 +12,7 @@ import {
   switchExtractor,
 } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { notify } from '../../../lib/notify.ts';
 import { useScope } from '../../../lib/session-store.ts';
 import { discardUnsavedWork } from '../../../lib/unsaved-work.ts';
@@ -28,6 +28,7 @@ function useSave(extractor: Extractor | undefined, draft: ExtractorDraft) {
   const { clusterId, scopeId } = useScope();
   const navigate = useNavigate();
   const paths = useExtractionPaths();
+  const { search } = useLocation();
   const saving = useCallMutation(saveExtractor, STALE);
   const save = () => {
     if (extractor?.type === 'native' || (extractor && !draft.isDirty)) return;
@@ -43,8 +44,7 @@ function useSave(extractor: Extractor | undefined, draft: ExtractorDraft) {
           notify('done', t('saved'));
           if (extractor) return;
           discardUnsavedWork();
-          const query = window.location.hash.split('?')[1];
-          void navigate(`${paths.page(saved.extractor_id)}${query ? `?${query}` : ''}`, { replace: true });
+          void navigate({ pathname: paths.page(saved.extractor_id), search }, { replace: true });
         },
       },
     );
