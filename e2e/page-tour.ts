@@ -83,6 +83,7 @@ export async function findExamples(): Promise<Examples> {
     tenant: [`/admin/tenants/${clusterId}`],
     dataModelStream: ['/system/streamfieldaddition/Dns'],
     case: [`/incident/cases/${made.case_id}`],
+    extractionRule: ['/system/extraction/new'],
     tenantComponentHealth: [ofComponent('system', component?.kind, 'health')],
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
     home: [`/home/${scope_id}/${clusterId}`],

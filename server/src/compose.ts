@@ -13,8 +13,10 @@ import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { shiftCounts } from './features/detections/shift-counts.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
 import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
+import { extractionFeature, extractorLibrary } from './features/extraction/extraction-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -99,6 +101,8 @@ export interface ComposedFrom {
   readonly compiler?: KqlCompiler;
 }
 
+const jobsOf = ({ jobs }: { readonly jobs: readonly AnyJob[] }): readonly AnyJob[] => jobs;
+
 /** Wires the features of a server. Nothing is started. */
 export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Composed {
   const { postgres, clock } = platform;
@@ -145,7 +149,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
   const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
-  const ingest = ingestFeature(platform, { audit, enrichment, retentionDays: administration.retentionDays });
+  const extractors = extractorLibrary(platform);
+  const { retentionDays } = administration;
+  const ingest = ingestFeature(platform, { audit, enrichment, retentionDays, ...extractors });
+  const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
   const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
@@ -187,7 +194,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
-    retentionDays: administration.retentionDays,
+    retentionDays,
   });
   const attack = attackFeature({
     ...{ platform, audit },
@@ -210,11 +217,9 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     eventUpkeep(platform),
     silentSources(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
-    ...[identity, administration, components, search, rules, samples].flatMap((one) => one.jobs),
-    ...suppression.jobs,
-    ...ruleHealth.jobs,
-    ...rulePreviews.jobs,
-    ...[attack, added, enrichment, ingest, notifications].flatMap(({ jobs: some }) => some),
+    ...[identity, administration, components, search, rules, samples, suppression].flatMap(jobsOf),
+    ...[ruleHealth, rulePreviews, extraction, attack, added, enrichment].flatMap(jobsOf),
+    ...[ingest, notifications].flatMap(jobsOf),
   ];
   return {
     authorizer: apiTokens.authorizer,
@@ -242,6 +247,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       detections,
       ruleHealth,
       rulePreviews,
+      extraction,
       rules,
       samples,
       signals,
@@ -251,6 +257,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         signals: signals.service,
         workbooks: workbooks.service,
         tokens: apiTokens.service,
+        extractors: extraction.extractors,
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },

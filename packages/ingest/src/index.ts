@@ -43,4 +43,4 @@ export { AuditRecordGroup } from './normalise/audit-record-group.ts';
 export { parseEventTime } from './normalise/event-time.ts';
 export { parseJsonRecord } from './normalise/parse-json-record.ts';
 export { jsonFault, MAX_RECORD_CHARS, RECORD_FAULT_WORDS } from './record-limits.ts';
-export { type RowContext, writeRow } from './write-row.ts';
+export { type RowContext, type StoredIdentity, uidWords, writeRow } from './write-row.ts';

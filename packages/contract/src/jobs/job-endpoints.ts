@@ -30,6 +30,8 @@ export const JOB_KINDS = [
   'retention-of-tenant',
   'rule-health-upkeep',
   'rule-import',
+  'reparse',
+  'reparse-upkeep',
   'rule-preview',
   'rule-preview-upkeep',
   'rule-upkeep',

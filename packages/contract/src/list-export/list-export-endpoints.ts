@@ -7,7 +7,7 @@ import { reason } from '../messages/input-messages.ts';
 
 // A list as a file, whole and as it is filtered, whichever page is on screen.
 
-export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens'] as const;
+export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens', 'extractors'] as const;
 export type ExportedList = (typeof EXPORTED_LISTS)[number];
 
 /** The fields of each list, in the order in which a file has them. */
@@ -73,6 +73,18 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
     'created_by',
     'created',
     'token_id',
+  ],
+  extractors: [
+    'extractor_id',
+    'name',
+    'source_type',
+    'author',
+    'type',
+    'version',
+    'status',
+    'has_draft',
+    'cloned_from',
+    'updated',
   ],
 };
 

@@ -7,6 +7,7 @@ import { CONTENT_MESSAGES } from './content-messages.ts';
 import { DATA_MODEL_MESSAGES } from './data-model-messages.ts';
 import { ENRICHMENT_MESSAGES } from './enrichment-messages.ts';
 import { EVENTSTORE_MESSAGES } from './eventstore-messages.ts';
+import { EXTRACTOR_MESSAGES } from './extractor-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import {
@@ -42,6 +43,7 @@ export const MESSAGE_TEMPLATES = {
   engines: ENGINE_MESSAGES,
   enrichment: ENRICHMENT_MESSAGES,
   eventstores: EVENTSTORE_MESSAGES,
+  extractors: EXTRACTOR_MESSAGES,
   factors: FACTOR_MESSAGES,
   fields: FIELD_MESSAGES,
   functions: FUNCTION_MESSAGES,

@@ -12,6 +12,7 @@ export type BatchFormat =
   | 'bulk'
   | 'document'
   | 'messages'
+  | 'stored'
   | 'otlp-proto'
   | 'otlp-json'
   | 'loki-json'
@@ -72,6 +73,22 @@ export interface BatchReport {
   readonly items?: readonly BulkAnswer[];
   /** What tables of enrichment knew. */
   readonly hits?: EnrichmentHits;
+  /** Of stored events that were read again. */
+  readonly reread?: RereadReport;
+}
+
+/** Events by the start of their minute of arrival and by stream. */
+export type MinuteCounts = Readonly<Record<number, Readonly<Record<string, number>>>>;
+
+export interface RereadReport {
+  readonly read: number;
+  /** Written anew. */
+  readonly changed: number;
+  /** Those that are still not understood. */
+  readonly unparsed: number;
+  /** Of those written: under their new stream, and where they stood before. */
+  readonly added: MinuteCounts;
+  readonly gone: MinuteCounts;
 }
 
 /** Rows ready for the store, of one batch. */
@@ -104,6 +121,8 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays?: Readonly<Record<string, number>>;
+  /** Number of the reading, for the format `stored`. */
+  readonly reading?: number;
   /** The extractors of the tenant, before the decoders that are built in. */
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */

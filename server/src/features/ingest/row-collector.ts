@@ -6,6 +6,7 @@ import {
   MAX_RECORD_CHARS,
   RowBlock,
   type RowContext,
+  type StoredIdentity,
   writeRow,
 } from '@tyrian/ingest';
 import type { CountName, Counts, RowChunk } from './ingest-batch.ts';
@@ -26,6 +27,13 @@ export interface RecordToStore {
   /** The record holds bytes that are no UTF-8. */
   readonly isDamaged?: boolean;
   readonly sourceName?: string | undefined;
+}
+
+/** An event that is stored already and was read again. */
+export interface StoredRecord extends RecordToStore {
+  readonly identity: StoredIdentity;
+  /** Its time of arrival, and where it came from. */
+  readonly place: Pick<RowContext, 'receivedMs' | 'sourceAddress'>;
 }
 
 export class RowCollector {
@@ -61,7 +69,7 @@ export class RowCollector {
     const { event, sourceName } = record;
     if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
     const marks: IngestMark[] = [];
-    this.#enrich(event);
+    this.#enrich(event, this.#context.receivedMs);
     if (record.isDamaged) marks.push('invalid-utf8');
     let raw = record.raw;
     if (raw.length > MAX_RECORD_CHARS) {
@@ -82,10 +90,21 @@ export class RowCollector {
     if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
   }
 
+  /** Adds an event that was read again; it keeps its identity and its place. Answers its stream. */
+  addStored({ event, raw, sourceName, identity, place }: StoredRecord): void {
+    const context = { ...this.#context, ...place };
+    const index = this.#index;
+    this.#index += 1;
+    this.#enrich(event, context.receivedMs);
+    writeRow(block, context, { event, raw, index, marks: [], sourceName, stored: identity });
+    this.#chars += 2 * raw.length;
+    if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
+  }
+
   /** A fault of ours here costs the event what would have been added, and nothing else. */
-  #enrich(event: DecodedEvent): void {
+  #enrich(event: DecodedEvent, receivedMs: number): void {
     try {
-      this.#enricher?.enrich(event, this.#context.receivedMs);
+      this.#enricher?.enrich(event, receivedMs);
     } catch {
       this.count('enrichment-failed');
     }

@@ -3,6 +3,7 @@ import {
   type ExportedList,
   type exportList,
   listCases,
+  listExtractors,
   listSignals,
   listWorkbooks,
 } from '@tyrian/contract';
@@ -11,6 +12,7 @@ import { notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { inputRefusal, mistakesOf } from '../../platform/http/input-refusal.ts';
 import type { CaseService } from '../cases/case-service.ts';
+import type { ExtractorsService } from '../extraction/extractors-service.ts';
 import type { ApiTokenService } from '../identity/api-tokens/api-token-service.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
@@ -32,6 +34,7 @@ export interface ListExportDeps {
   readonly signals: Pick<SignalsService, 'list'>;
   readonly workbooks: Pick<WorkbooksService, 'list'>;
   readonly tokens: Pick<ApiTokenService, 'list'>;
+  readonly extractors: Pick<ExtractorsService, 'list'>;
   readonly audit: AuditService;
 }
 
@@ -44,6 +47,7 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
   signals: ['first_time', 'last_time', 'created'],
   workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
   tokens: ['created', 'expires', 'last_used'],
+  extractors: ['updated'],
 };
 
 /** The filters, checked by the list's own call; a page of it. */
@@ -52,6 +56,10 @@ function pageOf<E extends Endpoint>(list: E, { input }: Asked, pageno: number): 
   const parsed = list.input.safeParse(page, { reportInput: true });
   if (parsed.success) return parsed.data as z.output<E['input']>;
   throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
+}
+
+function assertEngineer({ caller, clusterId, input }: Asked): void {
+  if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
 }
 
 export function createListExportService(deps: ListExportDeps): ListExportService {
@@ -77,8 +85,13 @@ export function createListExportService(deps: ListExportDeps): ListExportService
           return deps.workbooks.list({ caller, ...scope }, wanted);
         });
       case 'tokens':
-        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        assertEngineer(asked);
         return deps.tokens.list(scope);
+      case 'extractors':
+        assertEngineer(asked);
+        return readWholeList((pageno) =>
+          deps.extractors.list({ caller, ...scope }, pageOf(listExtractors, asked, pageno)),
+        );
     }
   }
 

@@ -34,7 +34,12 @@ type Store = Pick<EventStore, 'command' | 'openMutations'>;
 const LOOK_MS = 50;
 const LOOK_SELDOM_MS = 2_000;
 
-async function rewritten(eventStore: Store, clusterId: string, signal?: AbortSignal): Promise<void> {
+/** Resolves when the engine has rewritten what it was asked to. */
+export async function rewritten(
+  eventStore: Pick<EventStore, 'openMutations'>,
+  clusterId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   for (let wait = LOOK_MS; ; wait = Math.min(LOOK_SELDOM_MS, wait * 1.5)) {
     const open = await eventStore.openMutations(clusterId);
     if (open.length === 0) return;
