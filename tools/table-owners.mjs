@@ -84,9 +84,12 @@ export const TABLES_OF = {
     'signal_tag',
   ],
   sources: [
+    'drop_rule',
+    'ingest_account',
     'ingest_certificate',
     'ingest_counter',
     'ingest_refusal',
+    'ingest_rejection',
     'ingest_sender',
     'ingest_source',
     'ingest_token',

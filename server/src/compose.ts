@@ -45,6 +45,7 @@ import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
+import { sourceJobs } from './features/sources/learn-sources.ts';
 import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
@@ -206,6 +207,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     jobUpkeep(postgres),
     eventUpkeep(platform),
     silentSources(platform),
+    ...sourceJobs(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
     ...identity.jobs,
     ...administration.jobs,

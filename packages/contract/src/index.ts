@@ -83,6 +83,7 @@ export * from './search/search-values.ts';
 export * from './search/task-endpoints.ts';
 export * from './signals/signal.ts';
 export * from './signals/signal-endpoints.ts';
+export * from './sources/collection-endpoints.ts';
 export * from './sources/network-endpoints.ts';
 export * from './sources/source-endpoints.ts';
 export * from './suppression/suppression.ts';

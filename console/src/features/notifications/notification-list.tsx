@@ -4,8 +4,10 @@ import {
   IconAlertTriangle,
   IconAt,
   IconBarrierBlock,
+  IconChartHistogram,
   IconCheck,
   IconFlame,
+  IconPlugConnected,
   IconPlugConnectedX,
   IconUserCheck,
 } from '@tabler/icons-react';
@@ -30,6 +32,8 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   rule_quarantined: IconBarrierBlock,
   rule_tuning: IconAdjustments,
   source_silent: IconPlugConnectedX,
+  source_back: IconPlugConnected,
+  source_volume: IconChartHistogram,
 };
 
 interface NotificationListProps {

@@ -129,14 +129,16 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     '[S6-22] collection status',
     'scope',
     ['engineer', 'tenant-admin', 'org-admin', ...ALL_ROOTS],
-    ['sources.readStatus'],
+    ['sources.readStatus', 'sources.listCollection', 'sources.readAccount'],
   ],
   [
     '[S6-24] connectors: sources',
     'scope',
     ['engineer', 'tenant-admin'],
-    ['sources.create', 'sources.revoke'],
+    ['sources.create', 'sources.revoke', 'sources.editCollection'],
   ],
+  ['[S6-22] inactive sources, deleted', 'scope', ['tenant-admin'], ['sources.deleteCollection']],
+  ['[S6-22] unparsed events of a source', 'scope', ['engineer'], ['sources.listUnparsed']],
   [
     '[S6-24] components of a tenant',
     'cluster',

@@ -13,6 +13,8 @@ export const NOTIFICATION_KINDS = [
   'rule_quarantined',
   'rule_tuning',
   'source_silent',
+  'source_back',
+  'source_volume',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -25,6 +27,8 @@ export const NOTIFIED: Readonly<Record<NotificationKind, readonly RoleTag[]>> = 
   rule_quarantined: ['engineer'],
   rule_tuning: ['engineer'],
   source_silent: ['engineer', 'tenant-admin'],
+  source_back: ['engineer', 'tenant-admin'],
+  source_volume: ['engineer', 'tenant-admin'],
 };
 
 /** From this score on a signal is critical. */

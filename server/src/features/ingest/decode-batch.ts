@@ -314,5 +314,5 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       ? decodeMessages(bytes, job, rows)
       : decode[job.format](textOf(bytes), job, rows);
   rows.flush();
-  return report;
+  return { ...report, rawBytes: rows.rawBytes };
 }

@@ -48,6 +48,8 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Bytes of the records that were handed on to the store. */
+  readonly rawBytes?: number;
 }
 
 /** Rows ready for the store, of one batch. */

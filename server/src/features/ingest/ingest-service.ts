@@ -15,7 +15,7 @@ import type {
   IngestTarget,
   RowChunk,
 } from './ingest-batch.ts';
-import type { InsertGroups } from './insert-groups.ts';
+import type { Durable, InsertGroups } from './insert-groups.ts';
 import { findStoredPositions } from './stored-rows.ts';
 
 // The way of a batch: known already? → decode in a thread → store → acknowledge. A batch is acknowledged only
@@ -98,8 +98,9 @@ function countsToAdd(
   storedBefore: number,
 ): BatchReport['counts'] {
   if (!isRepeat) return counts;
-  const added = (name: string) => Math.max(0, (counts[name] ?? 0) - storedBefore);
-  return { repeated_batch: 1, received: added('received'), stored: added('stored') };
+  // What was refused or stored before counted when it came first.
+  const added = Math.max(0, (counts.stored ?? 0) - storedBefore);
+  return { repeated_batch: 1, received: added, stored: added };
 }
 
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
@@ -123,12 +124,16 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
-    const inserts: Promise<void>[] = [];
+    let spooled = 0;
+    const inserts: Promise<Durable>[] = [];
     const onRows = (chunk: RowChunk) => {
       const insert = groups.add(clusterId, chunk);
       // Awaited below; without this a failure during decoding would count as unhandled.
       insert.catch(nothingToDo);
       inserts.push(insert);
+      insert.then((where) => {
+        if (where === 'spooled') spooled += chunk.rows;
+      }, nothingToDo);
     };
     const result = await pool.decode(
       {
@@ -149,7 +154,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       onRows,
     );
     await Promise.all(inserts);
-    return { result, storedBefore: stored?.size ?? 0 };
+    return { result, storedBefore: stored?.size ?? 0, spooled };
   };
 
   const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
@@ -166,14 +171,15 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     if (opened.kind !== 'store') return { outcome: { kind: opened.kind }, answered: nothingToDo };
     const { batchId } = opened;
     try {
-      const { result, storedBefore } = await decodeAndStore(target, batch, opened);
+      const { result, storedBefore, spooled } = await decodeAndStore(target, batch, opened);
       if ('fault' in result) {
         count(target, { [`refused_${result.fault.fault}`]: 1 });
         const settle = () => ledger.settle(toOpen, batchId, null);
         return { outcome: { kind: 'fault', fault: result.fault }, answered: settle };
       }
       const { report } = result;
-      count(target, countsToAdd(report, opened.isRepeat, storedBefore));
+      const counts = countsToAdd(report, opened.isRepeat, storedBefore);
+      count(target, { ...counts, spooled, raw_bytes: report.rawBytes ?? 0 });
       const outcome = { kind: 'stored', report, isRepeat: opened.isRepeat } as const;
       if (isKept(toOpen, report)) {
         // Before the answer: whoever has it and asks again at once is to find it.

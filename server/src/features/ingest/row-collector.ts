@@ -29,6 +29,8 @@ export interface RecordToStore {
 
 export class RowCollector {
   readonly counts: Counts = {};
+  /** Of the records as they are kept. */
+  rawBytes = 0;
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
@@ -67,6 +69,7 @@ export class RowCollector {
     if (!isStored) this.#chars += 2 * raw.length;
     this.count('received');
     this.count('stored');
+    this.rawBytes += Buffer.byteLength(raw);
     if (written.status === 'PER') this.count('parse_error');
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);

@@ -1,5 +1,7 @@
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { createAccountLedger } from './account-ledger.ts';
+import { createAccountStore } from './account-store.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';
@@ -18,5 +20,6 @@ export function sourceFeature(
   { clock, log, postgres }: Platform,
   deps: { readonly audit: AuditRecorder },
 ): SourceService {
-  return createSourceService({ store: createSourceStore(postgres), audit: deps.audit, clock, log });
+  const accounts = createAccountLedger({ store: createAccountStore(postgres), clock, log });
+  return createSourceService({ store: createSourceStore(postgres), accounts, audit: deps.audit, clock, log });
 }

@@ -6,6 +6,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { AccountLedger } from './account-ledger.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
@@ -112,6 +113,7 @@ function checkProofs({ kind, networks, certificates = [], withToken = false }: N
 
 export interface SourceServiceDeps {
   readonly store: SourceStore;
+  readonly accounts: AccountLedger;
   readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -160,6 +162,11 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
 }
 
 async function flush(parts: SourceServiceParts): Promise<void> {
+  await writeCounts(parts);
+  await parts.accounts.write();
+}
+
+async function writeCounts(parts: SourceServiceParts): Promise<void> {
   const { log, store, clock } = parts;
   const written = parts.counts;
   const writtenRefusals = parts.refused;
@@ -304,6 +311,7 @@ function count(
   named: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const [name, by] of Object.entries(named)) if (by) add(parts, clusterId, sourceId, name, by);
+  parts.accounts.add(clusterId, sourceId, named);
 }
 
 function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
@@ -325,7 +333,7 @@ function hasScope({ store }: SourceServiceParts, clusterId: string, scopeId: str
 }
 
 function start(parts: SourceServiceParts): void {
-  parts.timer ??= setInterval(() => void flush(parts), FLUSH_MS);
+  parts.timer ??= setInterval(() => void writeCounts(parts).then(() => parts.accounts.tick()), FLUSH_MS);
 }
 
 async function stop(parts: SourceServiceParts): Promise<void> {

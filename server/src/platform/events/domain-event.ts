@@ -9,7 +9,9 @@ export type DomainEventKind =
   | 'rule.failing'
   | 'rule.quarantined'
   | 'rule.tuning'
-  | 'source.silent';
+  | 'source.silent'
+  | 'source.back'
+  | 'source.volume';
 
 /** Something that has happened, as whoever did it writes it down. */
 export interface NewDomainEvent {
