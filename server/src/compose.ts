@@ -258,6 +258,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         signals: signals.service,
         workbooks: workbooks.service,
         tokens: apiTokens.service,
+        sources: ingest.collection,
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },

@@ -7,7 +7,7 @@ import { reason } from '../messages/input-messages.ts';
 
 // A list as a file, whole and as it is filtered, whichever page is on screen.
 
-export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens'] as const;
+export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens', 'sources'] as const;
 export type ExportedList = (typeof EXPORTED_LISTS)[number];
 
 /** The fields of each list, in the order in which a file has them. */
@@ -73,6 +73,27 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
     'created_by',
     'created',
     'token_id',
+  ],
+  sources: [
+    'source',
+    'status',
+    'kind',
+    'description',
+    'extractors',
+    'streams',
+    'last_event',
+    'events_24h',
+    'unparsed_24h',
+    'accepted_24h',
+    'stored_24h',
+    'spooled_24h',
+    'rejected_24h',
+    'reasons',
+    'silence_s',
+    'silent_since',
+    'volume',
+    'created',
+    'source_id',
   ],
 };
 

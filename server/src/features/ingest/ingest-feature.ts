@@ -7,7 +7,7 @@ import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { registerCollectionRoutes } from '../sources/collection-routes.ts';
-import { createCollectionService } from '../sources/collection-service.ts';
+import { type CollectionService, createCollectionService } from '../sources/collection-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -46,6 +46,7 @@ function ownerOf(dataFolder: string): string {
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
@@ -110,6 +111,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   return {
     ingest,
     sources,
+    collection,
     grants,
     waitingFiles: () => spool.status().files,
     jobs: [

@@ -3,6 +3,7 @@ import {
   type ExportedList,
   type exportList,
   listCases,
+  listCollection,
   listSignals,
   listWorkbooks,
 } from '@tyrian/contract';
@@ -14,6 +15,7 @@ import type { CaseService } from '../cases/case-service.ts';
 import type { ApiTokenService } from '../identity/api-tokens/api-token-service.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
 import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
 import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
@@ -32,6 +34,7 @@ export interface ListExportDeps {
   readonly signals: Pick<SignalsService, 'list'>;
   readonly workbooks: Pick<WorkbooksService, 'list'>;
   readonly tokens: Pick<ApiTokenService, 'list'>;
+  readonly sources: Pick<CollectionService, 'list'>;
   readonly audit: AuditService;
 }
 
@@ -44,6 +47,7 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
   signals: ['first_time', 'last_time', 'created'],
   workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
   tokens: ['created', 'expires', 'last_used'],
+  sources: ['last_event', 'silent_since', 'created'],
 };
 
 /** The filters, checked by the list's own call; a page of it. */
@@ -79,6 +83,9 @@ export function createListExportService(deps: ListExportDeps): ListExportService
       case 'tokens':
         if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
         return deps.tokens.list(scope);
+      case 'sources':
+        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        return readWholeList((pageno) => deps.sources.list(scope, pageOf(listCollection, asked, pageno)));
     }
   }
 
