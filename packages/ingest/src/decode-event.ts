@@ -15,6 +15,7 @@ import { decodeWellKnownRecord } from './decoders/well-known-record.ts';
 import { decodeWindowsEvent } from './decoders/windows-event-shapes.ts';
 import { decodeWindowsEventXml } from './decoders/windows-event-xml.ts';
 import { type DecodedEvent, type Fields, type IngestMark, newEvent } from './event-row.ts';
+import type { ExtractorSet, LogHeads } from './extract/engine/extractor-set.ts';
 import { leadingTime } from './normalise/event-time.ts';
 import { setColumn } from './normalise/field-columns.ts';
 import { isJsonObject, parseJsonRecord } from './normalise/parse-json-record.ts';
@@ -53,21 +54,52 @@ function guarded(sourceType: string, decode: () => DecodedEvent): DecodedEvent {
   }
 }
 
+/** What stands beside a record when it is decoded. */
+export interface DecodeOptions {
+  /** The extractors of the tenant: they come before the decoders that are built in. */
+  readonly extractors?: ExtractorSet | undefined;
+  /** Heads of files that lines of the same delivery have shown. */
+  readonly heads?: LogHeads | undefined;
+  /** The record as text, where it was parsed already. */
+  readonly text?: string;
+}
+
+interface DecodeContext extends DecodeOptions {
+  readonly nowMs: number;
+}
+
 /**
  * Decodes a JSON object whose text `jsonFault` has nothing against. `nowMs` is the time of arrival. Never throws.
  */
-export function decodeRecord(record: Fields, nowMs: number): DecodedEvent {
-  return guarded('json', () => decodeObject(record, nowMs, 0));
+export function decodeRecord(record: Fields, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
+  const context = { ...options, nowMs };
+  return completed(
+    guarded('json', () => decodeObject(record, context, 0)),
+    options.text,
+    context,
+  );
+}
+
+/** Lets an extractor that has taken over a built-in decoder add to its event. */
+function completed(event: DecodedEvent, text: string | undefined, context: DecodeContext): DecodedEvent {
+  const { extractors, nowMs } = context;
+  if (extractors === undefined || event.status === 'PER') return event;
+  return guarded(event.sourceType, () => {
+    extractors.complete(event, text, nowMs);
+    return event;
+  });
 }
 
 /** `level`: how many records this one was found inside of. */
-function decodeObject(record: Fields, nowMs: number, level: number): DecodedEvent {
+function decodeObject(record: Fields, context: DecodeContext, level: number): DecodedEvent {
+  const { nowMs } = context;
   return (
+    context.extractors?.readObject(record, () => context.text ?? JSON.stringify(record), nowMs) ??
     decodeWindowsEvent(record, nowMs) ??
     decodeCloudTrail(record, nowMs) ??
     decodeWellKnownRecord(record, nowMs) ??
     decodeAzureSignIn(record, nowMs) ??
-    decodeCarriedMessage(record, nowMs, level) ??
+    decodeCarriedMessage(record, context, level) ??
     decodeJsonEvent(record, nowMs)
   );
 }
@@ -77,15 +109,20 @@ const CARRIERS = ['SyslogMessage', 'message', 'Message', 'MESSAGE', 'log', '_raw
 const CARRIED = /^(?:<Event[ >]|<\d{1,3}>|CEF:\d|LEEF:[12]|(?:node=\S+ )?type=[A-Z_]+ msg=audit\(|\{")/;
 
 /** A record that a collector wrapped around another: the inner one is decoded, the wrapping kept in `Ext`. */
-function decodeCarriedMessage(record: Fields, nowMs: number, level: number): DecodedEvent | undefined {
+function decodeCarriedMessage(
+  record: Fields,
+  context: DecodeContext,
+  level: number,
+): DecodedEvent | undefined {
+  const { nowMs } = context;
   const carrier = CARRIERS.find((name) => typeof record[name] === 'string');
   if (carrier === undefined) return undefined;
   const text = record[carrier] as string;
   const isSyslogRow = carrier === 'SyslogMessage';
   const isRecord = isSyslogRow || CARRIED.test(text);
   const inner = isRecord
-    ? (decodeStructured(text, nowMs, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined))
-    : decodeCarriedLine(record, text, nowMs, level + 1);
+    ? (decodeStructured(text, context, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined))
+    : decodeCarriedLine(record, text, context, level + 1);
   if (inner === undefined) return undefined;
   const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
   // A line for people beside fields that say what happened.
@@ -108,12 +145,14 @@ function decodeCarriedMessage(record: Fields, nowMs: number, level: number): Dec
 function decodeCarriedLine(
   record: Fields,
   text: string,
-  nowMs: number,
+  context: DecodeContext,
   level: number,
 ): DecodedEvent | undefined {
+  const { nowMs } = context;
   const header = readJournalHeader(record, text) ?? readSyslogHeader(text);
-  if (header?.app === undefined) return decodeMessagePattern(text, nowMs);
-  const event = decodeMessage(header.message, nowMs, level);
+  if (header?.app === undefined)
+    return extracted(text, undefined, context) ?? decodeMessagePattern(text, nowMs);
+  const event = decodeMessage(header.message, header.app, context, level);
   applySyslogHeader(event, header, nowMs);
   return event;
 }
@@ -130,10 +169,11 @@ function keepEventNumberInside(event: DecodedEvent): void {
 }
 
 /** A record whose form is known: JSON, XML, syslog, CEF, audit log. */
-function decodeStructured(text: string, nowMs: number, level: number): DecodedEvent | undefined {
+function decodeStructured(text: string, context: DecodeContext, level: number): DecodedEvent | undefined {
   if (level > DEEPEST_CARRYING) return beyondLimit('text', 'too-deep');
   const first = text.charCodeAt(0);
-  if (first === 0x7b) return decodeJsonText(text, nowMs, level);
+  const { nowMs } = context;
+  if (first === 0x7b) return decodeJsonText(text, context, level);
   if (first === 0x3c && text.startsWith('<Event')) {
     const fault = xmlFault(text);
     return fault === undefined ? decodeWindowsEventXml(text, nowMs) : beyondLimit('windows-event', fault);
@@ -141,11 +181,11 @@ function decodeStructured(text: string, nowMs: number, level: number): DecodedEv
   // A bare list is no record, but one that is nested beyond the limit is to be found under its mark.
   const fault = first === 0x5b ? jsonFault(text) : pairsFault(text);
   if (fault !== undefined) return beyondLimit('text', fault);
-  if (first === 0x3c) return decodeSyslog(text, nowMs, level);
+  if (first === 0x3c) return decodeSyslog(text, context, level);
   return decodeAuditd(text) ?? decodeCef(text, nowMs);
 }
 
-function decodeJsonText(text: string, nowMs: number, level: number): DecodedEvent {
+function decodeJsonText(text: string, context: DecodeContext, level: number): DecodedEvent {
   const fault = jsonFault(text);
   if (fault !== undefined) return beyondLimit('json', fault);
   let value: unknown;
@@ -157,7 +197,7 @@ function decodeJsonText(text: string, nowMs: number, level: number): DecodedEven
     failed.parseError = `not valid JSON: ${(error as Error).message}`.slice(0, 300);
     return failed;
   }
-  if (isJsonObject(value)) return decodeObject(value, nowMs, level);
+  if (isJsonObject(value)) return decodeObject(value, { ...context, text }, level);
   const event = newEvent('json', 'Generic');
   event.ext = { value };
   return event;
@@ -167,8 +207,16 @@ function decodeJsonText(text: string, nowMs: number, level: number): DecodedEven
 const WORDED = new Set(['Authentication', 'ProcessEvent', 'UserManagement', 'AuditEvent']);
 
 /** The event of a message whose header has been read. */
-function decodeMessage(message: string, nowMs: number, level: number): DecodedEvent {
-  const structured = decodeStructured(message, nowMs, level + 1);
+function decodeMessage(
+  message: string,
+  app: string | undefined,
+  context: DecodeContext,
+  level: number,
+): DecodedEvent {
+  const { nowMs } = context;
+  const own = extracted(message, app, context);
+  if (own !== undefined) return own;
+  const structured = decodeStructured(message, context, level + 1);
   if (structured !== undefined && (structured.status === 'PAD' || structured.marks !== undefined))
     return structured;
   const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
@@ -178,11 +226,11 @@ function decodeMessage(message: string, nowMs: number, level: number): DecodedEv
   return known;
 }
 
-function decodeSyslog(text: string, nowMs: number, level: number): DecodedEvent | undefined {
+function decodeSyslog(text: string, context: DecodeContext, level: number): DecodedEvent | undefined {
   const header = readSyslogHeader(text);
   if (header === undefined) return undefined;
-  const event = decodeMessage(header.message, nowMs, level);
-  applySyslogHeader(event, header, nowMs);
+  const event = decodeMessage(header.message, header.app, context, level);
+  applySyslogHeader(event, header, context.nowMs);
   return event;
 }
 
@@ -199,14 +247,32 @@ function unknownText(text: string): DecodedEvent {
   return event;
 }
 
+/** What an extractor of the tenant makes of a text. */
+function extracted(text: string, app: string | undefined, context: DecodeContext): DecodedEvent | undefined {
+  const { extractors, heads, nowMs } = context;
+  if (extractors === undefined) return undefined;
+  const event = extractors.readText({ text, json: undefined, app, nowMs, heads });
+  return event;
+}
+
+function decodeLine(text: string, context: DecodeContext): DecodedEvent {
+  const { nowMs } = context;
+  const own = extracted(text, undefined, context);
+  if (own !== undefined) return withLeadingTime(own, text, nowMs);
+  return (
+    decodeStructured(text, context, 0) ??
+    decodeSyslog(text, context, 0) ??
+    decodeMessagePattern(text, nowMs) ??
+    withLeadingTime(decodeKeyValue(text, nowMs) ?? unknownText(text), text, nowMs)
+  );
+}
+
 /** Decodes one line or message of any kind. Never throws. */
-export function decodeText(text: string, nowMs: number): DecodedEvent {
-  return guarded(
-    'text',
-    () =>
-      decodeStructured(text, nowMs, 0) ??
-      decodeSyslog(text, nowMs, 0) ??
-      decodeMessagePattern(text, nowMs) ??
-      withLeadingTime(decodeKeyValue(text, nowMs) ?? unknownText(text), text, nowMs),
+export function decodeText(text: string, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
+  const context = { ...options, nowMs, text };
+  return completed(
+    guarded('text', () => decodeLine(text, context)),
+    text,
+    context,
   );
 }

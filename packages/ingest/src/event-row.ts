@@ -24,6 +24,10 @@ export interface DecodedEvent {
   /** The decoder that understood it, e.g. `windows-event`. */
   sourceType: string;
   status: ParseStatus;
+  /** The extractor that read it; absent where none of a tenant's did. */
+  extractorId?: number;
+  /** The name of its entry that did; not stored. */
+  extractorEntry?: string;
   parseError?: string;
   /** What the decoder found odd about the record. */
   marks?: readonly IngestMark[];

@@ -1,6 +1,21 @@
-export { decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
+export { type DecodeOptions, decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
 export { cloudTrailRecordTexts } from './decoders/cloudtrail.ts';
 export type { DecodedEvent, IngestMark } from './event-row.ts';
+export { BUILT_IN_DECODERS } from './extract/engine/built-in-decoders.ts';
+export {
+  compileExtractors,
+  type ExtractorSet,
+  type ExtractorSource,
+  type LogHeads,
+} from './extract/engine/extractor-set.ts';
+export { type SimulatedSample, simulate } from './extract/engine/simulate.ts';
+export {
+  EXTRACTOR_FAULTS,
+  type Extractor,
+  type ExtractorFault,
+  type ExtractorFaultCode,
+} from './extract/language/extractor.ts';
+export { readExtractor } from './extract/language/read-extractor.ts';
 export { readBulkItems } from './framing/bulk-actions.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { splitLines } from './framing/split-lines.ts';

@@ -107,6 +107,7 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   block.put('SourceName', sourceName ?? context.sourceName);
   block.put('SourceType', event.sourceType);
   block.put('SourceAddress', context.sourceAddress);
+  if (event.extractorId !== undefined) block.put('ExtractorId', event.extractorId);
   if (event.parseError !== undefined) block.put('ParseError', event.parseError);
   const { columns } = event;
   for (const name in columns) if (!block.put(name, columns[name])) ext[name] ??= columns[name];

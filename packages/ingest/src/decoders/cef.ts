@@ -84,17 +84,47 @@ function finish(event: DecodedEvent, fields: Fields, nowMs: number): DecodedEven
   return event;
 }
 
+interface CefRecord {
+  readonly header: readonly string[];
+  readonly fields: Fields;
+}
+
+function readCef(text: string): CefRecord | undefined {
+  const header = splitHeader(text, 7);
+  return header === undefined ? undefined : { header, fields: readExtension(header[7] ?? '') };
+}
+
+/** The fields of a CEF or LEEF record, those of its header under the names of the columns; undefined when it is none. */
+export function readCefFields(text: string, separator?: string): Fields | undefined {
+  const start = text.search(/(?:CEF:\d|LEEF:[12])/);
+  if (start < 0 || start > 200) return undefined;
+  const record = text.slice(start);
+  const isCef = record.startsWith('CEF');
+  const read = isCef ? readCef(record) : readLeef(record, separator);
+  if (read === undefined) return undefined;
+  const [, vendor, product, version, id, name, severity] = read.header;
+  const about = isCef ? { EventType: name, EventSeverity: severityFromCef(severity ?? '') } : {};
+  const header = {
+    EventVendor: vendor,
+    EventProduct: product,
+    DeviceVersion: version,
+    DeviceEventClassID: id,
+  };
+  applyLabels(read.fields);
+  return { ...header, ...about, ...read.fields };
+}
+
 function decodeCefText(text: string, nowMs: number): DecodedEvent | undefined {
-  const parts = splitHeader(text, 7);
-  if (parts === undefined) return undefined;
-  const [, vendor, product, version, signature, name, severity = '', extension = ''] = parts;
+  const read = readCef(text);
+  if (read === undefined) return undefined;
+  const [, vendor, product, version, signature, name, severity = ''] = read.header;
   const event = newEvent('cef', 'NetworkSession');
   setColumn(event, 'EventVendor', vendor);
   setColumn(event, 'EventProduct', product);
   setColumn(event, 'EventType', name);
   setColumn(event, 'EventSeverity', severityFromCef(severity));
   Object.assign(event.ext, { DeviceVersion: version, DeviceEventClassID: signature, LogSeverity: severity });
-  return finish(event, readExtension(extension), nowMs);
+  return finish(event, read.fields, nowMs);
 }
 
 function leefPairs(text: string, separator: string): Fields {
@@ -113,12 +143,19 @@ function leefSeparator(written: string): string {
   return written === '' ? '\t' : written;
 }
 
-function decodeLeefText(text: string, nowMs: number): DecodedEvent | undefined {
+function readLeef(text: string, separator?: string): CefRecord | undefined {
   const second = text.startsWith('LEEF:2');
-  const parts = splitHeader(text, second ? 6 : 5);
-  if (parts === undefined) return undefined;
-  const [, vendor, product, version, id, separator = '\t'] = parts;
-  const fields = leefPairs(parts.at(-1) ?? '', second ? leefSeparator(separator) : '\t');
+  const header = splitHeader(text, second ? 6 : 5);
+  if (header === undefined) return undefined;
+  const written = second ? leefSeparator(header[5] ?? '') : '\t';
+  return { header, fields: leefPairs(header.at(-1) ?? '', separator ?? written) };
+}
+
+function decodeLeefText(text: string, nowMs: number): DecodedEvent | undefined {
+  const read = readLeef(text);
+  if (read === undefined) return undefined;
+  const { fields } = read;
+  const [, vendor, product, version, id] = read.header;
   const event = newEvent('leef', 'NetworkSession');
   setColumn(event, 'EventVendor', vendor);
   setColumn(event, 'EventProduct', product);

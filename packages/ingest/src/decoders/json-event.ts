@@ -103,23 +103,32 @@ const RESULTS = lookupTable<string>({
   denied: 'Failure',
 });
 
-/** Decodes a JSON object of any product. Always succeeds. */
-export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {
-  const event = newEvent('json', 'Generic');
-  event.ext = liftFields(record, '', 1, event) ?? {};
+/**
+ * Fills columns from the fields that bear a name of theirs in any vocabulary; what is filled already stays. The others
+ * go to `ext`.
+ */
+export function knownJsonNames(record: Fields, event: DecodedEvent, nowMs: number): void {
+  const rest = liftFields(record, '', 1, event) ?? {};
+  for (const name in rest) event.ext[name] ??= rest[name];
   const { columns } = event;
   const severity = severityFromWord(columns.EventSeverity);
   if (severity !== undefined) columns.EventSeverity = severity;
   const result = RESULTS[String(columns.EventResult ?? '').toLowerCase()];
   if (result !== undefined) columns.EventResult = result;
   splitHashes(event);
-  timeOf(record, event, nowMs);
+  if (event.time === undefined) timeOf(record, event, nowMs);
+}
+
+/** Decodes a JSON object of any product. Always succeeds. */
+export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {
+  const event = newEvent('json', 'Generic');
+  knownJsonNames(record, event, nowMs);
   const category = ECS_CATEGORY_STREAMS[categoryOf(record) ?? ''];
   // A resolver's log says `network` in ECS; its question tells more.
   const byColumns = deviceStream(event);
   event.stream =
     category === undefined || (category === 'NetworkSession' && byColumns === 'Dns') ? byColumns : category;
-  if (event.stream === 'Generic' && columns.Facility !== undefined) event.stream = 'Syslog';
+  if (event.stream === 'Generic' && event.columns.Facility !== undefined) event.stream = 'Syslog';
   setColumn(event, 'EventProduct', record.sourcetype);
   return event;
 }

@@ -12,7 +12,8 @@ const PAIR = /(?:^|[\s,;|])([A-Za-z_][A-Za-z0-9_.-]{0,63})=(?:"((?:[^"\\]|\\.)*)
 /** Fewer pairs than this are prose that happens to hold an equals sign. */
 const FEWEST_PAIRS = 3;
 
-function readFields(text: string): Fields {
+/** The pairs of a text by name, the first of each; empty when there are none. */
+export function readKeyValues(text: string): Fields {
   const fields: Fields = {};
   PAIR.lastIndex = 0;
   for (let match = PAIR.exec(text); match !== null; match = PAIR.exec(text)) {
@@ -44,7 +45,7 @@ function resultOf(action: unknown): string | undefined {
 export function decodeKeyValue(text: string, nowMs: number): DecodedEvent | undefined {
   const first = text.indexOf('=');
   if (first < 0) return undefined;
-  const fields = readFields(text);
+  const fields = readKeyValues(text);
   if (Object.keys(fields).length < FEWEST_PAIRS) return undefined;
   const event = newEvent('key-value', 'NetworkSession');
   applyFieldColumns(fields, MAPPING, event);

@@ -7,7 +7,8 @@ import { decodeWindowsFields } from './windows-event.ts';
 
 const ENTITIES = lookupTable<string>({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
 
-function unescapeXml(text: string): string {
+/** Text of XML with its entities written out. */
+export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return ENTITIES[name] ?? whole;

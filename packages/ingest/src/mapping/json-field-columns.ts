@@ -1,33 +1,12 @@
 import { EVENT_COLUMNS, PRODUCT_FIELD_NAMES } from '@tyrian/catalog';
+import { OUR_COLUMNS } from './our-columns.ts';
 
 // Fields of JSON that no special decoder knows. First come the names of the catalog and the names by which ECS,
 // OCSF, CIM and Sigma know its columns; then names that products use (Zeek, Suricata, Okta, proxies, resolvers).
 
-/** Columns that only Tyrian itself fills, whatever an event claims. */
-const OURS = new Set([
-  'TimeGenerated',
-  'IngestedTime',
-  'EventUid',
-  'Stream',
-  'Scope',
-  'ParseStatus',
-  'ParseError',
-  'SourceName',
-  'SourceType',
-  'SourceAddress',
-  'Ext',
-  'Raw',
-  'SignalId',
-  'DetectionName',
-  'DetectionTactic',
-  'DetectionTechnique',
-  'DetectionScore',
-  'DetectionConfidence',
-]);
-
 function catalogNames(): Record<string, string> {
   const table: Record<string, string> = {};
-  const columns = EVENT_COLUMNS.filter(({ name }) => !OURS.has(name));
+  const columns = EVENT_COLUMNS.filter(({ name }) => !OUR_COLUMNS.has(name));
   const add = (name: string, column: string) => {
     table[name] ??= column;
   };

@@ -2,9 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { constants, gunzipSync } from 'node:zlib';
 import {
   cloudTrailRecordTexts,
+  compileExtractors,
   type DecodedEvent,
+  type DecodeOptions,
   decodeRecord,
   decodeText,
+  type ExtractorSet,
   jsonFault,
   MAX_RECORD_CHARS,
   parseEventTime,
@@ -15,6 +18,7 @@ import {
   splitLines,
   unreadEvent,
 } from '@tyrian/ingest';
+import { RecentVersions } from './extractor-versions.ts';
 import type {
   BatchReport,
   BodyFault,
@@ -70,26 +74,45 @@ function textOf(bytes: Uint8Array): Body {
   return { text, isDamaged: isUtf8(bytes) ? never : (record) => record.includes('\ufffd') };
 }
 
+/** Sets of extractors that this thread has compiled. */
+const extractorSets = new RecentVersions<ExtractorSet>();
+
+/** A job with what its records share. */
+interface OpenJob extends DecodeJob {
+  readonly options: DecodeOptions;
+}
+
+function opened(job: DecodeJob): OpenJob {
+  const { extractors } = job;
+  if (extractors === undefined || job.isTextOnly) return { ...job, options: {} };
+  const make = () => {
+    if (extractors.extractors === undefined)
+      throw new Error('the extractors of the batch did not come with it');
+    return compileExtractors(extractors.extractors);
+  };
+  return { ...job, options: { extractors: extractorSets.use(extractors.version, make), heads: new Map() } };
+}
+
 /** Decodes a record that stands as text; one that is too long to read is kept as its head. */
-function decodeLine(line: string, job: DecodeJob): DecodedEvent {
+function decodeLine(line: string, job: OpenJob): DecodedEvent {
   if (job.isTextOnly) return unreadEvent('text', 'decoder-failed', TEXT_ONLY_REASON);
-  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, job.receivedMs);
+  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, job.receivedMs, job.options);
   const reason = `longer than ${MAX_RECORD_CHARS} characters (${line.length}): only the beginning is kept`;
   return { ...unreadEvent('text', 'truncated', reason), marks: [] };
 }
 
-function addLine(line: string, isDamaged: boolean, job: DecodeJob, rows: RowCollector): void {
+function addLine(line: string, isDamaged: boolean, job: OpenJob, rows: RowCollector): void {
   // A log file of CloudTrail is one object around many records; each record is an event.
   for (const raw of cloudTrailRecordTexts(line) ?? [line])
     rows.add({ event: decodeLine(raw, job), raw, isDamaged });
 }
 
-function decodeLines(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeLines(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   for (const line of splitLines(body.text)) addLine(line, body.isDamaged(line), job, rows);
   return { counts: rows.counts };
 }
 
-function decodeRawHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeRawHec(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const { host, sourcetype } = job.hints;
   for (const line of splitLines(body.text)) {
     const event = decodeLine(line, job);
@@ -161,12 +184,12 @@ const FAULT_WORDS: Readonly<Record<string, string>> = {
 /** Reads HEC envelopes; a broken part is kept as text and reading goes on at the next line that can be read. */
 class HecReader {
   readonly #body: Body;
-  readonly #job: DecodeJob;
+  readonly #job: OpenJob;
   readonly #rows: RowCollector;
   #envelopes = 0;
   firstRefusal: BatchReport['firstRefusal'];
 
-  constructor(body: Body, job: DecodeJob, rows: RowCollector) {
+  constructor(body: Body, job: OpenJob, rows: RowCollector) {
     this.#body = body;
     this.#job = job;
     this.#rows = rows;
@@ -214,7 +237,10 @@ class HecReader {
       typeof content === 'string' ? content : text.slice(slice.event?.start ?? 0, slice.event?.end ?? 0);
     const event =
       typeof content === 'object' && !Array.isArray(content) && raw.length <= MAX_RECORD_CHARS
-        ? decodeRecord(content as Record<string, unknown>, this.#job.receivedMs)
+        ? decodeRecord(content as Record<string, unknown>, this.#job.receivedMs, {
+            ...this.#job.options,
+            text: raw,
+          })
         : decodeLine(raw, this.#job);
     this.#add(event, envelope, raw);
   }
@@ -254,14 +280,14 @@ class HecReader {
   }
 }
 
-function decodeHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeHec(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const reader = new HecReader(body, job, rows);
   reader.read(body.text);
   const { firstRefusal } = reader;
   return firstRefusal === undefined ? { counts: rows.counts } : { counts: rows.counts, firstRefusal };
 }
 
-function decodeBulk(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeBulk(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const items: BulkAnswer[] = [];
   for (const item of readBulkItems(body.text, job.hints.index ?? '')) {
     if (item.kind === 'refused') {
@@ -279,7 +305,7 @@ function decodeBulk(body: Body, job: DecodeJob, rows: RowCollector): BatchReport
 }
 
 /** Syslog messages: cut by the listener, so that a newline inside of one is part of it. */
-function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): BatchReport {
+function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   let at = 0;
   for (const length of job.lengths ?? []) {
     const body = textOf(bytes.subarray(at, at + length));
@@ -294,7 +320,8 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
 }
 
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
-export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
+export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
+  const job = opened(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
   const rows = new RowCollector(
     {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
+import { type ActiveExtractors, RecentVersions, sentExtractors } from './extractor-versions.ts';
 import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from './ingest-batch.ts';
 
 // Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is
@@ -10,7 +11,8 @@ import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from '
 // the one that ends that too is stored as text, record by record.
 
 type DecodeResult = { readonly report: BatchReport } | { readonly fault: BodyFault };
-type PoolJob = Omit<DecodeJob, 'id'> & {
+type PoolJob = Omit<DecodeJob, 'id' | 'extractors'> & {
+  readonly extractors?: ActiveExtractors;
   /** Whose body it is: a tenant that keeps the threads busy gives way to others. */
   readonly clusterId?: string;
 };
@@ -32,6 +34,8 @@ interface Running {
 interface Member {
   readonly worker: Worker;
   readonly running: Map<number, Running>;
+  /** Sets of extractors that the thread has. */
+  readonly versions: RecentVersions<true>;
   /** When the thread last answered, or got something to do; of `performance.now()`. */
   heardMs: number;
 }
@@ -133,7 +137,12 @@ function start(parts: DecodePoolParts): Member {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const member: Member = { worker, running: new Map(), heardMs: performance.now() };
+  const member: Member = {
+    worker,
+    running: new Map(),
+    versions: new RecentVersions(),
+    heardMs: performance.now(),
+  };
   worker.unref();
   worker.on('message', (message: DecodeAnswer) => answer(parts, member, message));
   worker.on('error', (error: Error) => lose(parts, member, error.message));
@@ -156,7 +165,7 @@ function leastBusy(parts: DecodePoolParts): Member {
 }
 
 function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRows): Promise<Attempt> {
-  const { clusterId, ...job } = body;
+  const { clusterId, extractors, ...job } = body;
   const isOften = clusterId !== undefined && parts.recent.hasUsedMuch(clusterId);
   const givesWay = isOften || job.body.byteLength >= LARGE_BYTES;
   return new Promise((resolve) => {
@@ -165,7 +174,8 @@ function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRo
     if (member.running.size === 0) member.heardMs = performance.now();
     member.running.set(id, { clusterId, onRows, resolve });
     member.worker.ref();
-    member.worker.postMessage({ ...job, id, givesWay } satisfies DecodeJob);
+    const sent = extractors && { extractors: sentExtractors(extractors, member.versions) };
+    member.worker.postMessage({ ...job, ...sent, id, givesWay } satisfies DecodeJob);
   });
 }
 

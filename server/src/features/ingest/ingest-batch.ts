@@ -1,4 +1,5 @@
 import type { IngestMark } from '@tyrian/ingest';
+import type { SentExtractors } from './extractor-versions.ts';
 
 // What travels between a request, the decoding threads and the store.
 
@@ -82,6 +83,8 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays?: Readonly<Record<string, number>>;
+  /** The extractors of the tenant, before the decoders that are built in. */
+  readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */

@@ -69,6 +69,7 @@ export interface IngestFeatureDeps {
   readonly audit: AuditService;
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
+  readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -97,8 +98,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     eventStore,
     arrivals,
-    retentionDays: deps.retentionDays ?? (async () => ({})),
-    log,
+    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });

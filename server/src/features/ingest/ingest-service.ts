@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
+import type { ActiveExtractors } from './extractor-versions.ts';
 import type {
   BatchFormat,
   BatchHints,
@@ -67,6 +68,8 @@ export interface IngestServiceDeps {
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
   /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
+  /** The extractors of a tenant; without it records meet the built-in decoders alone. */
+  readonly extractorsOf?: ((clusterId: string) => Promise<ActiveExtractors>) | undefined;
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
   readonly log: Logger;
 }
@@ -106,6 +109,13 @@ function countsToAdd(
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
 function isKept(batch: BatchToOpen, report: BatchReport): boolean {
   return batch.hasKey || report.firstRefusal !== undefined;
+}
+
+/** What a tenant has said of its events: how long they are kept, and how they are read. */
+async function rulesOfTenant(deps: IngestServiceDeps, clusterId: string, scopeId: string) {
+  const retentionDays = await deps.retentionDays(clusterId, scopeId);
+  const extractors = await deps.extractorsOf?.(clusterId);
+  return extractors === undefined ? { retentionDays } : { retentionDays, extractors };
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
@@ -148,7 +158,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
-        retentionDays: await deps.retentionDays(clusterId, scopeId),
+        ...(await rulesOfTenant(deps, clusterId, scopeId)),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,

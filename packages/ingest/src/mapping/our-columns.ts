@@ -1,0 +1,22 @@
+/** Columns that only Tyrian itself fills, whatever an event claims. */
+export const OUR_COLUMNS: ReadonlySet<string> = new Set([
+  'TimeGenerated',
+  'IngestedTime',
+  'EventUid',
+  'Stream',
+  'Scope',
+  'ParseStatus',
+  'ParseError',
+  'SourceName',
+  'SourceType',
+  'SourceAddress',
+  'ExtractorId',
+  'Ext',
+  'Raw',
+  'SignalId',
+  'DetectionName',
+  'DetectionTactic',
+  'DetectionTechnique',
+  'DetectionScore',
+  'DetectionConfidence',
+]);
