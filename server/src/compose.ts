@@ -46,7 +46,7 @@ import { createSignalDirectory } from './features/signals/signal-directory-servi
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
 import { sourceJobs } from './features/sources/learn-sources.ts';
-import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
+import { namesOfSilentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
@@ -206,7 +206,6 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const jobs: readonly AnyJob[] = [
     jobUpkeep(postgres),
     eventUpkeep(platform),
-    silentSources(platform),
     ...sourceJobs(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
     ...identity.jobs,
@@ -257,8 +256,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         cases: cases.service,
         signals: signals.service,
         workbooks: workbooks.service,
-        tokens: apiTokens.service,
-        sources: ingest.collection,
+        ...{ tokens: apiTokens.service, sources: ingest.collection },
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },

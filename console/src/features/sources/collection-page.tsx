@@ -71,20 +71,22 @@ export function CollectionPage() {
               <ErrorPanel title={t('failed')} error={list.error} onRetry={() => void list.refetch()} />
             ) : undefined
           }
-          empty={
-            text === '' && status === undefined ? (
-              <EmptyState kind="nothing-yet" title={t('none')} text={t('noneText')} />
-            ) : (
-              <EmptyState kind="filtered-out" title={t('noMatch')}>
-                <Button variant="default" onClick={clear}>
-                  {t('clear')}
-                </Button>
-              </EmptyState>
-            )
-          }
+          empty={<NoSources isFiltered={text !== '' || status !== undefined} onClear={clear} />}
         />
       </div>
     </PageLayout>
+  );
+}
+
+function NoSources({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
+  const { t } = useTranslation('sources');
+  if (!isFiltered) return <EmptyState kind="nothing-yet" title={t('none')} text={t('noneText')} />;
+  return (
+    <EmptyState kind="filtered-out" title={t('noMatch')}>
+      <Button variant="default" onClick={onClear}>
+        {t('clear')}
+      </Button>
+    </EmptyState>
   );
 }
 

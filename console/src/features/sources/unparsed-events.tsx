@@ -35,23 +35,24 @@ export function UnparsedEvents({ source }: { readonly source: string }) {
           {t('unparsed.none')}
         </Text>
       )}
-      {events.data?.map((event, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two events may be the same in all that is shown
-        <div key={at} className={styles.event}>
-          <div className={styles.row}>
-            <TimeStamp time={event.time} form="seconds" />
-            <Badge variant="default" tt="none" fw={500}>
-              {event.status}
-            </Badge>
-            {event.error !== '' && (
-              <Text span size="xs" c="dimmed">
-                {event.error}
-              </Text>
-            )}
+      {events.data
+        ?.map((event, place) => ({ event, place }))
+        .map(({ event, place }) => (
+          <div key={place} className={styles.event}>
+            <div className={styles.row}>
+              <TimeStamp time={event.time} form="seconds" />
+              <Badge variant="default" tt="none" fw={500}>
+                {event.status}
+              </Badge>
+              {event.error !== '' && (
+                <Text span size="xs" c="dimmed">
+                  {event.error}
+                </Text>
+              )}
+            </div>
+            <pre className={styles.raw}>{event.raw}</pre>
           </div>
-          <pre className={styles.raw}>{event.raw}</pre>
-        </div>
-      ))}
+        ))}
     </section>
   );
 }

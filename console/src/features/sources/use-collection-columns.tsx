@@ -170,16 +170,17 @@ function Rejected({ source, locale }: { readonly source: CollectedSource; readon
 }
 
 /** Events by hour of the last day, the running hour last. */
-export function Sparkline({ hours, label }: { readonly hours: readonly number[]; readonly label: string }) {
+function Sparkline({ hours, label }: { readonly hours: readonly number[]; readonly label: string }) {
   const { locale } = useSettings();
   const most = Math.max(1, ...hours);
   const words = `${label}: ${hours.map((events) => formatInteger(events, locale)).join(', ')}`;
   return (
     <span className={styles.bars} role="img" aria-label={words} title={words}>
-      {hours.map((events, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hour
-        <span key={at} style={{ height: `${(events / most) * 100}%` }} />
-      ))}
+      {hours
+        .map((events, hour) => ({ events, hour }))
+        .map(({ events, hour }) => (
+          <span key={hour} style={{ height: `${(events / most) * 100}%` }} />
+        ))}
     </span>
   );
 }

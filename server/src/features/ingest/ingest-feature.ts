@@ -6,9 +6,8 @@ import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import { registerCollectionRoutes } from '../sources/collection-routes.ts';
-import { type CollectionService, createCollectionService } from '../sources/collection-service.ts';
-import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
+import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
@@ -78,9 +77,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const sources = sourceFeature(platform, { audit: deps.audit });
-  const grants = syslogGrants(platform, { audit: deps.audit });
-  const collection = createCollectionService({ postgres, events: eventStore, clock, audit: deps.audit });
+  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -130,13 +127,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     },
     calls: {
       register: (app) => {
-        registerSourceRoutes(app, sources, () => spool.status());
-        registerCollectionRoutes(app, {
-          collection,
-          sources,
-          audit: deps.audit,
-          spoolStatus: () => spool.status(),
-        });
+        registerSourceRoutes(app, { sources, collection, audit: deps.audit, spoolStatus: spool.status });
         registerSyslogGrantRoutes(app, grants);
       },
     },

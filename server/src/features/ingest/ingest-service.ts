@@ -16,7 +16,7 @@ import type {
   IngestTarget,
   RowChunk,
 } from './ingest-batch.ts';
-import type { Durable, InsertGroups } from './insert-groups.ts';
+import type { InsertGroups } from './insert-groups.ts';
 import { findStoredPositions } from './stored-rows.ts';
 
 // The way of a batch: known already? → decode in a thread → store → acknowledge. A batch is acknowledged only
@@ -96,14 +96,15 @@ const nothingToDo = async () => undefined;
 
 /** What a batch adds to the counts of its source: of a repetition only what was missing. */
 function countsToAdd(
-  { counts }: BatchReport,
+  { counts, rawBytes: raw_bytes = 0 }: BatchReport,
   isRepeat: boolean,
   storedBefore: number,
+  spooled: number,
 ): BatchReport['counts'] {
-  if (!isRepeat) return counts;
+  if (!isRepeat) return { ...counts, spooled, raw_bytes };
   // What was refused or stored before counted when it came first.
   const added = Math.max(0, (counts.stored ?? 0) - storedBefore);
-  return { repeated_batch: 1, received: added, stored: added };
+  return { repeated_batch: 1, received: added, stored: added, spooled, raw_bytes };
 }
 
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
@@ -134,16 +135,12 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
-    let spooled = 0;
-    const inserts: Promise<Durable>[] = [];
+    const inserts: Promise<number>[] = [];
     const onRows = (chunk: RowChunk) => {
-      const insert = groups.add(clusterId, chunk);
+      const insert = groups.add(clusterId, chunk).then((where) => (where === 'spooled' ? chunk.rows : 0));
       // Awaited below; without this a failure during decoding would count as unhandled.
       insert.catch(nothingToDo);
       inserts.push(insert);
-      insert.then((where) => {
-        if (where === 'spooled') spooled += chunk.rows;
-      }, nothingToDo);
     };
     const result = await pool.decode(
       {
@@ -163,7 +160,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       },
       onRows,
     );
-    await Promise.all(inserts);
+    const spooled = (await Promise.all(inserts)).reduce((sum, rows) => sum + rows, 0);
     return { result, storedBefore: stored?.size ?? 0, spooled };
   };
 
@@ -188,8 +185,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         return { outcome: { kind: 'fault', fault: result.fault }, answered: settle };
       }
       const { report } = result;
-      const counts = countsToAdd(report, opened.isRepeat, storedBefore);
-      count(target, { ...counts, spooled, raw_bytes: report.rawBytes ?? 0 });
+      count(target, countsToAdd(report, opened.isRepeat, storedBefore, spooled));
       const outcome = { kind: 'stored', report, isRepeat: opened.isRepeat } as const;
       if (isKept(toOpen, report)) {
         // Before the answer: whoever has it and asks again at once is to find it.

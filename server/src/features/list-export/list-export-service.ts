@@ -58,43 +58,47 @@ function pageOf<E extends Endpoint>(list: E, { input }: Asked, pageno: number): 
   throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
 }
 
-export function createListExportService(deps: ListExportDeps): ListExportService {
-  async function rowsOf(asked: Asked): Promise<Rows> {
-    const { caller, clusterId, input } = asked;
-    const scope = { clusterId, scopeId: input.scope_id };
-    switch (input.entity) {
-      case 'cases':
-        return readWholeList((pageno) => {
-          const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
-          const offset = (pageno - 1) * PAGE_ROWS;
-          const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
-          return deps.cases.list(scope, { start, end, search, filters: addfilters }, page);
-        });
-      case 'signals':
-        return readWholeList((pageno) => {
-          const wanted = pageOf(listSignals, asked, pageno);
-          return deps.signals.list({ clusterId, caller }, wanted, wanted);
-        });
-      case 'workbooks':
-        return readWholeList((pageno) => {
-          const wanted = pageOf(listWorkbooks, asked, pageno);
-          return deps.workbooks.list({ caller, ...scope }, wanted);
-        });
-      case 'tokens':
-        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
-        return deps.tokens.list(scope);
-      case 'sources':
-        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
-        return readWholeList((pageno) => deps.sources.list(scope, pageOf(listCollection, asked, pageno)));
-    }
-  }
+function requireEngineer({ caller, clusterId, input }: Asked): void {
+  if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+}
 
+async function rowsOf(deps: ListExportDeps, asked: Asked): Promise<Rows> {
+  const { caller, clusterId, input } = asked;
+  const scope = { clusterId, scopeId: input.scope_id };
+  switch (input.entity) {
+    case 'cases':
+      return readWholeList((pageno) => {
+        const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
+        const offset = (pageno - 1) * PAGE_ROWS;
+        const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
+        return deps.cases.list(scope, { start, end, search, filters: addfilters }, page);
+      });
+    case 'signals':
+      return readWholeList((pageno) => {
+        const wanted = pageOf(listSignals, asked, pageno);
+        return deps.signals.list({ clusterId, caller }, wanted, wanted);
+      });
+    case 'workbooks':
+      return readWholeList((pageno) => {
+        const wanted = pageOf(listWorkbooks, asked, pageno);
+        return deps.workbooks.list({ caller, ...scope }, wanted);
+      });
+    case 'tokens':
+      requireEngineer(asked);
+      return deps.tokens.list(scope);
+    case 'sources':
+      requireEngineer(asked);
+      return readWholeList((pageno) => deps.sources.list(scope, pageOf(listCollection, asked, pageno)));
+  }
+}
+
+export function createListExportService(deps: ListExportDeps): ListExportService {
   return {
     write: async (asked, source) => {
       const { caller, clusterId, input } = asked;
       const { entity, format, selection, timezone } = input;
       assertZone(timezone);
-      const rows = await rowsOf(asked);
+      const rows = await rowsOf(deps, asked);
       const file = fileOf(input, { entity, timeFields: TIMES[entity], rows });
       await deps.audit.record({
         action: `${entity}.export`,

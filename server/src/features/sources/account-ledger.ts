@@ -1,3 +1,4 @@
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { AccountLine, AccountStore } from './account-store.ts';
@@ -29,61 +30,69 @@ export interface AccountLedger {
   write(): Promise<void>;
 }
 
-export function createAccountLedger({
-  store,
-  clock,
-  log,
-}: {
+interface LedgerParts {
   readonly store: Pick<AccountStore, 'add'>;
   readonly clock: Clock;
   readonly log: Logger;
-}): AccountLedger {
-  let open = new Map<string, OpenLine>();
-  let writtenMs = clock.now();
-  let writing: Promise<void> = Promise.resolve();
+  open: Map<string, OpenLine>;
+  writtenMs: number;
+  writing: Promise<void>;
+}
 
-  const lineOf = (clusterId: string, sourceId: string, nowMs: number): OpenLine => {
-    const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
-    const key = `${clusterId} ${sourceId} ${open.size < MAX_WAITING ? minuteMs : ''}`;
-    const known = open.get(key);
-    if (known) return known;
-    const line = { clusterId, sourceId, minuteMs, sums: noSums(), firstMs: nowMs, lastMs: nowMs };
-    open.set(key, line);
-    return line;
+export function createAccountLedger(deps: Pick<LedgerParts, 'store' | 'clock' | 'log'>): AccountLedger {
+  const start = {
+    open: new Map<string, OpenLine>(),
+    writtenMs: deps.clock.now(),
+    writing: Promise.resolve(),
   };
+  return bindDeps({ ...deps, ...start } as LedgerParts, { add, tick, write });
+}
 
-  const writeNow = async (): Promise<void> => {
-    if (open.size === 0) return;
-    const taken = open;
-    open = new Map();
-    writtenMs = clock.now();
-    try {
-      await store.add([...taken.values()].map(asLine));
-    } catch (error) {
-      log.warn({ err: (error as Error).message }, 'accounts of sources could not be written; they wait');
-      for (const [key, line] of open) merge(taken, key, line);
-      open = taken;
-    }
-  };
-  const write = (): Promise<void> => {
-    writing = writing.then(writeNow);
-    return writing;
-  };
+function lineOf({ open }: LedgerParts, clusterId: string, sourceId: string, nowMs: number): OpenLine {
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const key = `${clusterId} ${sourceId} ${open.size < MAX_WAITING ? minuteMs : ''}`;
+  const known = open.get(key);
+  if (known) return known;
+  const line = { clusterId, sourceId, minuteMs, sums: noSums(), firstMs: nowMs, lastMs: nowMs };
+  open.set(key, line);
+  return line;
+}
 
-  return {
-    add: (clusterId, sourceId, counts) => {
-      const sums = noSums();
-      if (!addCounts(sums, counts)) return;
-      const nowMs = clock.now();
-      const line = lineOf(clusterId, sourceId, nowMs);
-      addSums(line.sums, sums);
-      line.lastMs = Math.max(line.lastMs, nowMs);
-    },
-    tick: async () => {
-      if (Math.abs(clock.now() - writtenMs) >= WRITE_MS) await write();
-    },
-    write,
-  };
+function add(
+  parts: LedgerParts,
+  clusterId: string,
+  sourceId: string,
+  counts: Readonly<Record<string, number | undefined>>,
+): void {
+  const sums = noSums();
+  if (!addCounts(sums, counts)) return;
+  const nowMs = parts.clock.now();
+  const line = lineOf(parts, clusterId, sourceId, nowMs);
+  addSums(line.sums, sums);
+  line.lastMs = Math.max(line.lastMs, nowMs);
+}
+
+async function tick(parts: LedgerParts): Promise<void> {
+  if (Math.abs(parts.clock.now() - parts.writtenMs) >= WRITE_MS) await write(parts);
+}
+
+function write(parts: LedgerParts): Promise<void> {
+  parts.writing = parts.writing.then(() => writeNow(parts));
+  return parts.writing;
+}
+
+async function writeNow(parts: LedgerParts): Promise<void> {
+  const { open: taken, store, clock, log } = parts;
+  if (taken.size === 0) return;
+  parts.open = new Map();
+  parts.writtenMs = clock.now();
+  try {
+    await store.add([...taken.values()].map(asLine));
+  } catch (error) {
+    log.warn({ err: (error as Error).message }, 'accounts of sources could not be written; they wait');
+    for (const [key, line] of parts.open) merge(taken, key, line);
+    parts.open = taken;
+  }
 }
 
 function addSums(to: AccountSums, sums: AccountSums): void {

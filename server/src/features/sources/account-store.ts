@@ -63,7 +63,7 @@ export interface AccountStore {
 
 const DAY_MS = 86_400_000;
 /** How long rows of each span are kept. */
-export const KEPT_MS: Readonly<Record<AccountSpan, number>> = {
+const KEPT_MS: Readonly<Record<AccountSpan, number>> = {
   minute: 2 * DAY_MS,
   hour: 35 * DAY_MS,
   day: 400 * DAY_MS,

@@ -12,13 +12,12 @@ export interface AccountSums {
 }
 
 /** Counts of records that were taken in and are not kept. */
-export const REJECTED_REASONS = [
+const REJECTED: ReadonlySet<string> = new Set([
   'malformed-action',
   'unsupported-action',
   'dropped-by-rule',
   'lost',
-] as const;
-const REJECTED: ReadonlySet<string> = new Set(REJECTED_REASONS);
+]);
 
 export const noSums = (): AccountSums => ({
   accepted: 0,

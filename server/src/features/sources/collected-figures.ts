@@ -8,7 +8,7 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const LOOK_BACK_DAYS = 7;
 /** A sender may give any name to its events: what is beyond is left out, least first. */
-export const MAX_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 
 export interface CollectedFigures {
   readonly name: string;
@@ -84,31 +84,4 @@ export async function storedOf(
     scopes: [scopeId],
   });
   return Number(rows[0]?.[0] ?? 0);
-}
-
-const UNPARSED = `SELECT toUnixTimestamp64Milli(IngestedTime), ParseStatus, ifNull(ParseError, ''), SourceType,
-  substringUTF8(Raw, 1, 2000) FROM events
-WHERE Scope = {scope:String} AND SourceName = {name:String} AND ParseStatus != 'PAD'
-  AND IngestedTime >= fromUnixTimestamp64Milli({from:Int64})
-ORDER BY IngestedTime DESC LIMIT {count:UInt32}`;
-
-/** The last events of a name that are not parsed, newest first. */
-export async function lastUnparsed(
-  events: Events,
-  { clusterId, scopeId }: ScopeRef,
-  of: { readonly name: string; readonly fromMs: number; readonly count: number },
-): Promise<{ time: number; status: string; error: string; extractor: string; raw: string }[]> {
-  const { rows } = await events.rows(clusterId, {
-    sql: UNPARSED,
-    params: { scope: scopeId, name: of.name, from: of.fromMs, count: of.count },
-    settings: FIGURE_SETTINGS,
-    scopes: [scopeId],
-  });
-  return rows.map(([time, status, error, extractor, raw]) => ({
-    time: Number(time),
-    status: String(status),
-    error: String(error),
-    extractor: String(extractor),
-    raw: String(raw),
-  }));
 }

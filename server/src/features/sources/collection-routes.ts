@@ -9,10 +9,15 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { CollectionService } from './collection-service.ts';
-import type { SpoolStatus } from './source-routes.ts';
 import type { SourceService } from './source-service.ts';
 
-interface CollectionRouteDeps {
+interface SpoolStatus {
+  readonly files: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+}
+
+export interface CollectionRouteDeps {
   readonly collection: CollectionService;
   readonly sources: Pick<SourceService, 'flush'>;
   readonly audit: AuditRecorder;

@@ -17,7 +17,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
 import { type AccountRow, createAccountStore, type RejectionSum } from './account-store.ts';
 import { imbalanceOf } from './account-sums.ts';
-import { type CollectedFigures, collectedFigures, lastUnparsed, storedOf } from './collected-figures.ts';
+import { type CollectedFigures, collectedFigures, storedOf } from './collected-figures.ts';
 import {
   type CollectionEdit,
   type CollectionRow,
@@ -26,6 +26,7 @@ import {
   selectCollection,
   updateCollection,
 } from './collection-store.ts';
+import { lastUnparsed } from './last-unparsed.ts';
 
 // Collection status: sources as they are configured, their accounts, and what became of their events, put together.
 

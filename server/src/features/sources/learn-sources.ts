@@ -5,6 +5,7 @@ import { type AnyJob, inRounds, scheduledJob } from '../../platform/jobs/job.ts'
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { createAccountStore } from './account-store.ts';
+import { silentSources } from './silent-sources.ts';
 
 // What is usual for a source, learned from its own accounts, for all tenants in one statement each: how long it pauses,
 // and how much it sends in an hour of the day.
@@ -106,6 +107,7 @@ export function sourceJobs({
 }): readonly AnyJob[] {
   const accounts = createAccountStore(postgres);
   return [
+    silentSources({ postgres, clock }),
     scheduledJob(
       'source-habits',
       '4 * * * *',

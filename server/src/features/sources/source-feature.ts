@@ -2,24 +2,29 @@ import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAccountLedger } from './account-ledger.ts';
 import { createAccountStore } from './account-store.ts';
+import { type CollectionService, createCollectionService } from './collection-service.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';
 import { createSyslogGrantStore } from './syslog-grant-store.ts';
 
-/** Whose syslog is whose. */
-export function syslogGrants(
-  { clock, postgres }: Platform,
-  deps: { readonly audit: AuditRecorder },
-): SyslogGrantService {
-  return createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit: deps.audit, clock });
+interface SourceFeature {
+  readonly sources: SourceService;
+  /** Whose syslog is whose. */
+  readonly grants: SyslogGrantService;
+  /** What became of the events of each source. */
+  readonly collection: CollectionService;
 }
 
 /** The sources of events on a platform. */
 export function sourceFeature(
-  { clock, log, postgres }: Platform,
-  deps: { readonly audit: AuditRecorder },
-): SourceService {
+  { clock, eventStore: events, log, postgres }: Platform,
+  { audit }: { readonly audit: AuditRecorder },
+): SourceFeature {
   const accounts = createAccountLedger({ store: createAccountStore(postgres), clock, log });
-  return createSourceService({ store: createSourceStore(postgres), accounts, audit: deps.audit, clock, log });
+  return {
+    sources: createSourceService({ store: createSourceStore(postgres), accounts, audit, clock, log }),
+    grants: createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit, clock }),
+    collection: createCollectionService({ postgres, events, clock, audit }),
+  };
 }
