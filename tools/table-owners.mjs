@@ -84,7 +84,6 @@ export const TABLES_OF = {
     'signal_tag',
   ],
   sources: [
-    'drop_rule',
     'ingest_account',
     'ingest_certificate',
     'ingest_counter',
@@ -95,6 +94,7 @@ export const TABLES_OF = {
     'ingest_token',
     'syslog_grant',
   ],
+  streams: ['drop_rule', 'volume_subscription'],
   suppression: ['suppressed_occurrence', 'suppression_hits', 'suppression_rule'],
   workbooks: [
     'content_policy',

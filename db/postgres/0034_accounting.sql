@@ -78,3 +78,12 @@ create table drop_rule (
 );
 create unique index drop_rule_once on drop_rule (cluster_id, scope_id, stream, source_id);
 select tyrian_secure('drop_rule');
+
+-- How many raw bytes of a day a tenant has subscribed to.
+create table volume_subscription (
+  cluster_id       text        primary key references tenant on delete cascade,
+  subscribed_bytes bigint      not null check (subscribed_bytes > 0),
+  changed_at       timestamptz not null,
+  changed_by       text        not null
+);
+select tyrian_secure('volume_subscription');

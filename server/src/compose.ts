@@ -47,6 +47,8 @@ import { signalCounts, signalsFeature } from './features/signals/signals-feature
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
 import { sourceJobs } from './features/sources/learn-sources.ts';
 import { namesOfSilentSources } from './features/sources/silent-sources.ts';
+import { createDroppedStreams } from './features/streams/drop-rules.ts';
+import { streamsFeature } from './features/streams/streams-feature.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
@@ -139,7 +141,12 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
+  const { retentionDays, retention } = administration;
+  const ingest = ingestFeature(platform, {
+    audit,
+    retentionDays,
+    droppedStreams: createDroppedStreams(platform),
+  });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -173,33 +180,22 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     prepareTenant: workbooks.syncNative,
     signalDays: async (...place) => (await administration.retentionDays(...place)).Signals ?? 0,
   });
+  const knownRules = createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on });
   const ruleHealth = ruleHealthFeature({
     ...{ platform, audit },
     runs: detections.runs,
-    knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+    knownRules,
+  });
+  const volumes = streamsFeature({
+    ...{ platform, audit, knownRules, definitions, retention, runs: detections.runs },
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
     retentionDays: administration.retentionDays,
   });
-  const attack = attackFeature({
-    ...{ platform, audit },
-    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
-    packs: rules.techniques.inScope,
-    lackedFields: rules.techniques.lackedFields,
-    silentSources: namesOfSilentSources(postgres),
-    signals: createTechniqueSignals(postgres),
-    truePositives: truePositives(postgres),
-    proofs: [provenBySamples(samples.proven)],
-    workbookOf: workbookFacts(reader, rules.content),
-    tenants: () => identity.tenants.allWithScopes(),
-    tenantsWithRules: () => tenantsWithRules(postgres),
-  });
+  const attack = composeAttack({ platform, identity, ruleControl, rules, samples, reader });
   const demo = demoFeature({
-    platform,
-    identity,
-    ingest: ingest.ingest,
-    sources: ingest.sources,
+    ...{ platform, identity, ingest: ingest.ingest, sources: ingest.sources },
     prepareTenant: workbooks.syncNative,
   });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
@@ -246,6 +242,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
       ruleHealth,
+      volumes,
       rulePreviews,
       rules,
       samples,
@@ -256,7 +253,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         cases: cases.service,
         signals: signals.service,
         workbooks: workbooks.service,
-        ...{ tokens: apiTokens.service, sources: ingest.collection },
+        ...{ tokens: apiTokens.service, sources: ingest.collection, ...volumes.lists },
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },
@@ -291,4 +288,30 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       createJobRunner({ postgres, log: platform.log, jobs }),
     ],
   };
+}
+
+/** Coverage of ATT&CK: what watches a technique, what was seen of it, who uses it. */
+function composeAttack(parts: {
+  readonly platform: Platform;
+  readonly identity: ReturnType<typeof identityFeature>;
+  readonly ruleControl: ReturnType<typeof createRuleControl>;
+  readonly rules: ReturnType<typeof rulesFeature>;
+  readonly samples: ReturnType<typeof samplesFeature>;
+  readonly reader: ReturnType<typeof createWorkbookReader>;
+}): ReturnType<typeof attackFeature> {
+  const { platform, identity, ruleControl, rules, samples, reader } = parts;
+  const { postgres } = platform;
+  return attackFeature({
+    ...{ platform, audit: identity.audit },
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
+  });
 }

@@ -86,6 +86,7 @@ export * from './signals/signal-endpoints.ts';
 export * from './sources/collection-endpoints.ts';
 export * from './sources/network-endpoints.ts';
 export * from './sources/source-endpoints.ts';
+export * from './streams/stream-endpoints.ts';
 export * from './suppression/suppression.ts';
 export * from './suppression/suppression-endpoints.ts';
 export * from './workbooks/directory-endpoints.ts';

@@ -140,6 +140,17 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
   ['[S6-22] inactive sources, deleted', 'scope', ['tenant-admin'], ['sources.deleteCollection']],
   ['[S6-22] unparsed events of a source', 'scope', ['engineer'], ['sources.listUnparsed']],
   [
+    '[S6-04] streams',
+    'scope',
+    ['engineer'],
+    [
+      ...['streams.list', 'streams.readFigures', 'streams.checkImpact'],
+      ...['streams.listDropRules', 'streams.saveDropRule', 'streams.removeDropRule'],
+    ],
+  ],
+  ['[S6-05] utilization', 'cluster', ['tenant-admin', ...ALL_ROOTS], ['streams.readUtilization']],
+  ['[S6-05] what a tenant has subscribed to', 'cluster', ['root'], ['streams.saveSubscription']],
+  [
     '[S6-24] components of a tenant',
     'cluster',
     ['tenant-admin'],

@@ -90,7 +90,7 @@ export const ROUTES = [
   route('signals', 'S2-33', '/incident/signals', SECURITY, built),
   route('cases', 'S2-34', '/incident/cases', SECURITY, built),
   route('case', 'S2-35', '/incident/cases/:type', SECURITY, built),
-  route('streams', 'S2-36', '/stream/list', ENGINEER),
+  route('streams', 'S2-36', '/stream/list', ENGINEER, built),
   route(
     'collectionStatus',
     'S2-37',
@@ -118,7 +118,7 @@ export const ROUTES = [
     built,
   ),
   route('dataSources', 'S2-49', '/system/connectors', ['tenant-admin']),
-  route('utilization', 'S2-50', '/system/utilization', ['tenant-admin', ...ALL_ROOTS]),
+  route('utilization', 'S2-50', '/system/utilization', ['tenant-admin', ...ALL_ROOTS], built),
   route('tokens', 'S2-51', '/system/token', ENGINEER, built),
   route('entityBehaviour', 'S2-52', '/eba', ENGINEER, { productTypes: ENTERPRISE }),
   // The specification names content managers alone. What this page shows, streams and columns to read, is what everybody

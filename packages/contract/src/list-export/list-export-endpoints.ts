@@ -7,7 +7,7 @@ import { reason } from '../messages/input-messages.ts';
 
 // A list as a file, whole and as it is filtered, whichever page is on screen.
 
-export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens', 'sources'] as const;
+export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens', 'sources', 'streams'] as const;
 export type ExportedList = (typeof EXPORTED_LISTS)[number];
 
 /** The fields of each list, in the order in which a file has them. */
@@ -94,6 +94,21 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
     'volume',
     'created',
     'source_id',
+  ],
+  streams: [
+    'stream',
+    'is_online',
+    'events',
+    'raw_bytes',
+    'enriched_bytes',
+    'disk_bytes',
+    'compression_pct',
+    'active_wb',
+    'streamed_wb',
+    'scheduled_wb',
+    'total_wb',
+    'last_event',
+    'retention_days',
   ],
 };
 

@@ -333,7 +333,7 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
       ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
-    job.stored,
+    { stored: job.stored, dropped: job.dropped },
   );
   const decode = { lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
   const report =

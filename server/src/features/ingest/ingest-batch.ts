@@ -32,7 +32,14 @@ export type RefusalReason =
   | 'event-missing'
   | 'event-blank';
 
-export type CountName = 'received' | 'stored' | 'parse_error' | 'no_extractor' | IngestMark | RefusalReason;
+export type CountName =
+  | 'dropped-by-rule'
+  | 'received'
+  | 'stored'
+  | 'parse_error'
+  | 'no_extractor'
+  | IngestMark
+  | RefusalReason;
 export type Counts = Partial<Record<CountName | string, number>>;
 
 /** One item of a `_bulk` answer, in the order of the body. */
@@ -87,6 +94,8 @@ export interface DecodeJob {
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Streams whose events are counted and not stored. */
+  readonly dropped?: readonly string[];
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
   /** Read it behind everything else on the machine. */

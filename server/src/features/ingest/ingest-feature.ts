@@ -69,9 +69,17 @@ export interface IngestFeatureDeps {
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
   readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
+  readonly droppedStreams?: IngestServiceDeps['droppedStreams'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
+
+/** How long events are kept, how they are read, and which are not stored. */
+const saidByTenants = ({
+  retentionDays = async () => ({}),
+  extractorsOf,
+  droppedStreams,
+}: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams });
 
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
@@ -95,7 +103,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     eventStore,
     arrivals,
-    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
+    ...{ ...saidByTenants(deps), log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });

@@ -71,6 +71,10 @@ export interface IngestServiceDeps {
   /** The extractors of a tenant; without it records meet the built-in decoders alone. */
   readonly extractorsOf?: ((clusterId: string) => Promise<ActiveExtractors>) | undefined;
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
+  /** Streams that are not stored of a source. */
+  readonly droppedStreams?:
+    | ((clusterId: string, scopeId: string, sourceId: string | null) => Promise<readonly string[]>)
+    | undefined;
   readonly log: Logger;
 }
 
@@ -113,10 +117,15 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 }
 
 /** What a tenant has said of its events: how long they are kept, and how they are read. */
-async function rulesOfTenant(deps: IngestServiceDeps, clusterId: string, scopeId: string) {
+async function rulesOfTenant(deps: IngestServiceDeps, { clusterId, scopeId, sourceId }: IngestTarget) {
   const retentionDays = await deps.retentionDays(clusterId, scopeId);
   const extractors = await deps.extractorsOf?.(clusterId);
-  return extractors === undefined ? { retentionDays } : { retentionDays, extractors };
+  const dropped = (await deps.droppedStreams?.(clusterId, scopeId, sourceId)) ?? [];
+  return {
+    retentionDays,
+    ...(extractors === undefined ? {} : { extractors }),
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
@@ -155,7 +164,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
-        ...(await rulesOfTenant(deps, clusterId, scopeId)),
+        ...(await rulesOfTenant(deps, target)),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,

@@ -34,15 +34,27 @@ export class RowCollector {
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
+  readonly #dropped: ReadonlySet<string>;
   readonly #auditRecords = new AuditRecordGroup();
   #index = 0;
   #chars = 0;
 
-  /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
-  constructor(context: RowContext, emit: (chunk: RowChunk) => void, stored = NONE) {
+  /**
+   * `stored`: positions in the batch whose rows the store has already; `dropped`: streams that are not stored. Both are
+   * counted and not written.
+   */
+  constructor(
+    context: RowContext,
+    emit: (chunk: RowChunk) => void,
+    {
+      stored = NONE,
+      dropped = [],
+    }: { readonly stored?: ReadonlySet<number>; readonly dropped?: readonly string[] } = {},
+  ) {
     this.#context = context;
     this.#emit = emit;
     this.#stored = stored;
+    this.#dropped = new Set(dropped);
     block.clear();
   }
 
@@ -54,6 +66,12 @@ export class RowCollector {
   add(record: RecordToStore): void {
     const { event, sourceName } = record;
     if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
+    if (this.#dropped.has(event.stream)) {
+      this.#index += 1;
+      this.count('received');
+      this.count('dropped-by-rule');
+      return;
+    }
     const marks: IngestMark[] = [];
     if (record.isDamaged) marks.push('invalid-utf8');
     let raw = record.raw;

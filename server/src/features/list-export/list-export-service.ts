@@ -5,6 +5,7 @@ import {
   listCases,
   listCollection,
   listSignals,
+  listStreams,
   listWorkbooks,
 } from '@tyrian/contract';
 import type { z } from 'zod';
@@ -16,6 +17,7 @@ import type { ApiTokenService } from '../identity/api-tokens/api-token-service.t
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
 import type { CollectionService } from '../sources/collection-service.ts';
+import type { StreamService } from '../streams/stream-service.ts';
 import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
 import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
@@ -35,6 +37,7 @@ export interface ListExportDeps {
   readonly workbooks: Pick<WorkbooksService, 'list'>;
   readonly tokens: Pick<ApiTokenService, 'list'>;
   readonly sources: Pick<CollectionService, 'list'>;
+  readonly streams: Pick<StreamService, 'list'>;
   readonly audit: AuditService;
 }
 
@@ -48,6 +51,7 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
   workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
   tokens: ['created', 'expires', 'last_used'],
   sources: ['last_event', 'silent_since', 'created'],
+  streams: ['last_event'],
 };
 
 /** The filters, checked by the list's own call; a page of it. */
@@ -89,6 +93,9 @@ async function rowsOf(deps: ListExportDeps, asked: Asked): Promise<Rows> {
     case 'sources':
       requireEngineer(asked);
       return readWholeList((pageno) => deps.sources.list(scope, pageOf(listCollection, asked, pageno)));
+    case 'streams':
+      requireEngineer(asked);
+      return (await deps.streams.list(scope, pageOf(listStreams, asked, 1).search_type)).streams;
   }
 }
 
