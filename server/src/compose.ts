@@ -128,7 +128,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     maxAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
     audit,
     functions: library,
-    reachOf: queryReachOf,
+    ...{ reachOf: queryReachOf, namesOf: namesFrom(users) },
     ...(compiler ? { compiler } : {}),
   });
   const { queries } = search;
@@ -315,3 +315,9 @@ function composeAttack(parts: {
     tenantsWithRules: () => tenantsWithRules(postgres),
   });
 }
+
+/** Names of the people of a scope by id. */
+const namesFrom =
+  (users: ReturnType<typeof identityFeature>['users']) =>
+  async ({ clusterId, scopeId }: { readonly clusterId: string; readonly scopeId: string }) =>
+    new Map((await users.scopePeople(clusterId, scopeId)).map(({ user_id, name }) => [user_id, name]));

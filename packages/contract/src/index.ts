@@ -80,6 +80,7 @@ export * from './search/saved-query-endpoints.ts';
 export * from './search/search-endpoints.ts';
 export * from './search/search-time.ts';
 export * from './search/search-values.ts';
+export * from './search/slow-query-endpoints.ts';
 export * from './search/task-endpoints.ts';
 export * from './signals/signal.ts';
 export * from './signals/signal-endpoints.ts';

@@ -139,6 +139,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
   ],
   ['[S6-22] inactive sources, deleted', 'scope', ['tenant-admin'], ['sources.deleteCollection']],
   ['[S6-22] unparsed events of a source', 'scope', ['engineer'], ['sources.listUnparsed']],
+  ['[S6-07] slow queries', 'scope', SECURITY, ['tasks.listSlow', 'tasks.stopSlow']],
   [
     '[S6-04] streams',
     'scope',

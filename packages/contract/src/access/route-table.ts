@@ -105,7 +105,7 @@ export const ROUTES = [
   route('signalSuppression', 'S2-42', '/system/signalsuppression', ENGINEER, built),
   route('geoEnrichment', 'S2-43', '/system/geodb', ENGINEER),
   route('automation', 'S2-44', '/system/integrations', ENGINEER),
-  route('slowQueries', 'S2-45', '/system/slow-queries', SECURITY),
+  route('slowQueries', 'S2-45', '/system/slow-queries', SECURITY, built),
   route('models', 'S2-46', '/system/models', ENGINEER, { productTypes: ENTERPRISE }),
   route('model', 'S2-47', '/system/models/:type/:name', ENGINEER, { productTypes: ENTERPRISE }),
   route('tenantComponents', 'S2-48', '/system/components', ['tenant-admin'], built),

@@ -28,6 +28,7 @@ import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields, type SeenFields } from './seen-fields.ts';
+import { type SlowQueryDeps, slowQueryRoutes } from './slow-queries.ts';
 
 export interface SearchFeature extends RoutedFeature {
   /** Expired results and old records of searches go. */
@@ -49,11 +50,13 @@ export function searchFeature(deps: {
   readonly functions?: QueryFunctions;
   /** What plans allow; no limit when absent. */
   readonly maxAtOnce?: MaxAtOnce;
+  /** Names of the people of a scope by id. */
+  readonly namesOf?: SlowQueryDeps['namesOf'];
   /** One that its owner closes; one of its own when absent, which ends with the app. */
   readonly compiler?: KqlCompiler;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const compiler = deps.compiler ?? createKqlCompiler();
+  const { compiler = createKqlCompiler(), namesOf = async () => new Map() } = deps;
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
@@ -69,9 +72,7 @@ export function searchFeature(deps: {
     history,
     queries,
     postgres,
-    audit: deps.audit,
-    clock,
-    log,
+    ...{ audit: deps.audit, clock, log },
   });
   const services: SearchServices = {
     tasks,
@@ -93,6 +94,7 @@ export function searchFeature(deps: {
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);
+      slowQueryRoutes(app, { postgres, clock, tasks, namesOf });
       app.addHook('onClose', async () => {
         await tasks.stop();
         await shares.stop();
