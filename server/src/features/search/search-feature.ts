@@ -84,8 +84,7 @@ export function searchFeature(deps: {
     history,
     workbookKql: deps.workbookKql,
     reachOf: deps.reachOf ?? (() => ({ tenant: [], scopes: [] })),
-    clock,
-    audit: deps.audit,
+    ...{ clock, audit: deps.audit },
   };
   return {
     queries,
