@@ -183,7 +183,7 @@ const costColumns = (t: T, locale: string): readonly DataColumn<SlowQuery>[] => 
     value: (one) => one.bytes_read,
     cell: (one) => formatBytes(one.bytes_read),
   },
-  { id: 'stop', header: '', width: 110, cell: (one) => <StopButton query={one} /> },
+  { id: 'stop', header: t('stop'), width: 120, cell: (one) => <StopButton query={one} /> },
 ];
 
 /** Analysts stop their own searches, engineers anybody's. */

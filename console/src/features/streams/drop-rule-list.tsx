@@ -88,7 +88,7 @@ function useDropColumns(): readonly DataColumn<DropRule>[] {
         value: (one) => one.created,
         cell: (one) => <TimeStamp time={one.created} form="seconds" />,
       },
-      { id: 'remove', header: '', width: 60, cell: (one) => <StoreAgain rule={one} /> },
+      { id: 'remove', header: t('drops.remove'), width: 110, cell: (one) => <StoreAgain rule={one} /> },
     ],
     [t],
   );

@@ -38,6 +38,7 @@ export function UtilizationPage() {
   const shown = usage.data;
   return (
     <PageLayout
+      scrolls
       head={
         <PageHead
           icon={IconChartBar}
