@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { compileExtractors, type DecodeOptions, decodeText, RowBlock, writeRow } from '@tyrian/ingest';
-import { contentExtractors } from '../packages/ingest/src/extract/testing/content-extractors.ts';
+import { contentExtractors } from '../tools/content-extractors.ts';
 import { demoLines } from './ingest-sender.ts';
 
 // What the native extractors add to decoding: processor time of an event, decoded and written as a row, without them

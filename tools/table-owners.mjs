@@ -103,14 +103,17 @@ export const TABLES_OF = {
     'signal_tag',
   ],
   sources: [
+    'ingest_account',
     'ingest_certificate',
     'ingest_counter',
     'ingest_refusal',
+    'ingest_rejection',
     'ingest_sender',
     'ingest_source',
     'ingest_token',
     'syslog_grant',
   ],
+  streams: ['drop_rule', 'volume_subscription'],
   suppression: ['suppressed_occurrence', 'suppression_hits', 'suppression_rule'],
   workbooks: [
     'content_policy',

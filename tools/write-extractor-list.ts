@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileExtractors, decodeText, type LogHeads } from '@tyrian/ingest';
-import { type ContentExtractor, contentExtractors } from '../packages/ingest/src/extract/testing/content-extractors.ts';
+import { type ContentExtractor, contentExtractors } from './content-extractors.ts';
 
 const page = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'native-extractors.md');
 const all = contentExtractors();

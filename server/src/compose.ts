@@ -50,7 +50,10 @@ import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
-import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
+import { sourceJobs } from './features/sources/learn-sources.ts';
+import { namesOfSilentSources } from './features/sources/silent-sources.ts';
+import { createDroppedStreams } from './features/streams/drop-rules.ts';
+import { streamsFeature } from './features/streams/streams-feature.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { uploadsFeature } from './features/uploads/uploads-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
@@ -135,7 +138,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     audit,
     functions: library,
     catalog,
-    reachOf: queryReachOf,
+    ...{ reachOf: queryReachOf, namesOf: namesFrom(users) },
     ...(compiler ? { compiler } : {}),
   });
   const { queries } = search;
@@ -150,8 +153,12 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
   const extractors = extractorLibrary(platform);
-  const { retentionDays } = administration;
-  const ingest = ingestFeature(platform, { audit, enrichment, retentionDays, ...extractors });
+  const { retentionDays, retention } = administration;
+  const droppedStreams = createDroppedStreams(platform);
+  const ingest = ingestFeature(platform, {
+    ...{ audit, enrichment, retentionDays, droppedStreams },
+    ...extractors,
+  });
   const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
   const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
@@ -187,35 +194,27 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     prepareTenant: workbooks.syncNative,
     signalDays: async (...place) => (await administration.retentionDays(...place)).Signals ?? 0,
   });
+  const knownRules = createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on });
   const ruleHealth = ruleHealthFeature({
     ...{ platform, audit },
     runs: detections.runs,
-    knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+    knownRules,
+  });
+  const volumes = streamsFeature({
+    ...{ platform, audit, knownRules, definitions, retention, runs: detections.runs },
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
     retentionDays,
   });
-  const attack = attackFeature({
-    ...{ platform, audit },
-    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
-    packs: rules.techniques.inScope,
-    lackedFields: rules.techniques.lackedFields,
-    silentSources: namesOfSilentSources(postgres),
-    signals: createTechniqueSignals(postgres),
-    truePositives: truePositives(postgres),
-    proofs: [provenBySamples(samples.proven)],
-    workbookOf: workbookFacts(reader, rules.content),
-    tenants: () => identity.tenants.allWithScopes(),
-    tenantsWithRules: () => tenantsWithRules(postgres),
-  });
+  const attack = composeAttack({ platform, identity, ruleControl, rules, samples, reader });
   const added = catalogFeatures({ platform, audit, queries, functions: library, catalog });
   const demo = demoFeature({ platform, identity, ...ingest, prepareTenant: workbooks.syncNative });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   const jobs: readonly AnyJob[] = [
     jobUpkeep(postgres),
     eventUpkeep(platform),
-    silentSources(platform),
+    ...sourceJobs(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
     ...[identity, administration, components, search, rules, samples, suppression].flatMap(jobsOf),
     ...[ruleHealth, rulePreviews, extraction, attack, added, enrichment].flatMap(jobsOf),
@@ -246,6 +245,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
       ruleHealth,
+      volumes,
       rulePreviews,
       extraction,
       rules,
@@ -256,8 +256,8 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
         cases: cases.service,
         signals: signals.service,
         workbooks: workbooks.service,
-        tokens: apiTokens.service,
         extractors: extraction.extractors,
+        ...{ tokens: apiTokens.service, sources: ingest.collection, ...volumes.lists },
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },
@@ -293,3 +293,35 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ],
   };
 }
+
+/** Coverage of ATT&CK: what watches a technique, what was seen of it, who uses it. */
+function composeAttack(parts: {
+  readonly platform: Platform;
+  readonly identity: ReturnType<typeof identityFeature>;
+  readonly ruleControl: ReturnType<typeof createRuleControl>;
+  readonly rules: ReturnType<typeof rulesFeature>;
+  readonly samples: ReturnType<typeof samplesFeature>;
+  readonly reader: ReturnType<typeof createWorkbookReader>;
+}): ReturnType<typeof attackFeature> {
+  const { platform, identity, ruleControl, rules, samples, reader } = parts;
+  const { postgres } = platform;
+  return attackFeature({
+    ...{ platform, audit: identity.audit },
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
+  });
+}
+
+/** Names of the people of a scope by id. */
+const namesFrom =
+  (users: ReturnType<typeof identityFeature>['users']) =>
+  async ({ clusterId, scopeId }: { readonly clusterId: string; readonly scopeId: string }) =>
+    new Map((await users.scopePeople(clusterId, scopeId)).map(({ user_id, name }) => [user_id, name]));

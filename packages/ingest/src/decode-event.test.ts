@@ -227,6 +227,12 @@ describe('other sources', () => {
     ).toEqual(['Dns', 'json', 'PAD', '192.0.2.1', 'x.example']);
   });
 
+  it('[S06] takes a number that is no time for none, and the row is written all the same', () => {
+    const raw = `type=CWD msg=audit(${'9'.repeat(72)}.155:1): cwd="/"`;
+    const event = decodeText(raw, NOW);
+    expect([event.sourceType, event.time]).toEqual(['auditd', undefined]);
+  });
+
   it('marks what it cannot read', () => {
     expect(seen('{"a":')[2]).toBe('PER');
     expect(seen('some words')).toEqual(['Generic', 'text', 'NLF']);

@@ -9,6 +9,7 @@ import { messageFields } from '../messages/message-values.ts';
 
 /** Every kind that the product has; a list may hold others, which an older or newer version wrote. */
 export const JOB_KINDS = [
+  'account-upkeep',
   'attack-snapshots',
   'attack-snapshots-of-tenant',
   'attack-upkeep',
@@ -43,6 +44,7 @@ export const JOB_KINDS = [
   'signal-limits',
   'signal-limits-of-tenant',
   'silent-sources',
+  'source-habits',
   'suppression-upkeep',
 ] as const;
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { contentExtractors, sampleNames } from '../../../../tools/content-extractors.ts';
 import { compileExtractors, type DecodedEvent, decodeText, type LogHeads, readExtractor } from '../index.ts';
-import { contentExtractors, sampleNames } from './testing/content-extractors.ts';
 
 const NOW = Date.UTC(2026, 0, 6);
 const all = contentExtractors();

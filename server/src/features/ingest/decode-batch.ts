@@ -333,11 +333,10 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
       ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
-    job.stored,
-    enricher,
+    { stored: job.stored, dropped: job.dropped, enricher },
   );
   const report = decodeFormat(bytes, job, rows);
   rows.flush();
   const hits = enricher?.takeHits() ?? {};
-  return Object.keys(hits).length === 0 ? report : { ...report, hits };
+  return { ...report, rawBytes: rows.rawBytes, ...(Object.keys(hits).length === 0 ? {} : { hits }) };
 }

@@ -48,6 +48,7 @@ export type RefusalReason =
   | 'event-blank';
 
 export type CountName =
+  | 'dropped-by-rule'
   | 'received'
   | 'stored'
   | 'parse_error'
@@ -71,6 +72,8 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Bytes of the records that were handed on to the store. */
+  readonly rawBytes?: number;
   /** What tables of enrichment knew. */
   readonly hits?: EnrichmentHits;
   /** Of stored events that were read again. */
@@ -127,6 +130,8 @@ export interface DecodeJob {
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Streams whose events are counted and not stored. */
+  readonly dropped?: readonly string[];
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
   /** What its events are enriched with. */

@@ -36,27 +36,39 @@ export interface StoredRecord extends RecordToStore {
   readonly place: Pick<RowContext, 'receivedMs' | 'sourceAddress'>;
 }
 
+interface RowRules {
+  readonly stored?: ReadonlySet<number> | undefined;
+  readonly dropped?: readonly string[] | undefined;
+  readonly enricher?: EventEnricher | null;
+}
+
 export class RowCollector {
   readonly counts: Counts = {};
+  /** Of the records as they are kept. */
+  rawBytes = 0;
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
+  readonly #dropped: ReadonlySet<string>;
   readonly #auditRecords = new AuditRecordGroup();
   readonly #enricher: EventEnricher | null;
   #index = 0;
   #chars = 0;
 
-  /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
+  /**
+   * `stored`: positions in the batch whose rows the store has already; `dropped`: streams that are not stored. Both are
+   * counted and not written. `enricher`: what adds to events before they are written.
+   */
   constructor(
     context: RowContext,
     emit: (chunk: RowChunk) => void,
-    stored = NONE,
-    enricher: EventEnricher | null = null,
+    { stored = NONE, dropped = [], enricher = null }: RowRules = {},
   ) {
     this.#context = context;
     this.#enricher = enricher;
     this.#emit = emit;
     this.#stored = stored;
+    this.#dropped = new Set(dropped);
     block.clear();
   }
 
@@ -68,6 +80,12 @@ export class RowCollector {
   add(record: RecordToStore): void {
     const { event, sourceName } = record;
     if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
+    if (this.#dropped.has(event.stream)) {
+      this.#index += 1;
+      this.count('received');
+      this.count('dropped-by-rule');
+      return;
+    }
     const marks: IngestMark[] = [];
     this.#enrich(event, this.#context.receivedMs);
     if (record.isDamaged) marks.push('invalid-utf8');
@@ -84,6 +102,7 @@ export class RowCollector {
     if (!isStored) this.#chars += 2 * raw.length;
     this.count('received');
     this.count('stored');
+    this.rawBytes += Buffer.byteLength(raw);
     if (written.status === 'PER') this.count('parse_error');
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);

@@ -10,6 +10,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AccountLedger } from './account-ledger.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
@@ -148,6 +149,7 @@ export interface SourceServiceDeps {
   readonly store: SourceStore;
   /** Where shared keys are sealed. */
   readonly secrets: () => SecretBox;
+  readonly accounts: AccountLedger;
   readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -204,6 +206,11 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
 }
 
 async function flush(parts: SourceServiceParts): Promise<void> {
+  await writeCounts(parts);
+  await parts.accounts.write();
+}
+
+async function writeCounts(parts: SourceServiceParts): Promise<void> {
   const { log, store, clock } = parts;
   const written = parts.counts;
   const writtenRefusals = parts.refused;
@@ -376,6 +383,7 @@ function count(
   named: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const [name, by] of Object.entries(named)) if (by) add(parts, clusterId, sourceId, name, by);
+  parts.accounts.add(clusterId, sourceId, named);
 }
 
 function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
@@ -397,7 +405,7 @@ function hasScope({ store }: SourceServiceParts, clusterId: string, scopeId: str
 }
 
 function start(parts: SourceServiceParts): void {
-  parts.timer ??= setInterval(() => void flush(parts), FLUSH_MS);
+  parts.timer ??= setInterval(() => void writeCounts(parts).then(() => parts.accounts.tick()), FLUSH_MS);
 }
 
 async function stop(parts: SourceServiceParts): Promise<void> {

@@ -71,7 +71,7 @@ export class NotGrantedError extends Error {}
 
 /** Networks lie inside of what root gave the tenant, certificates are among it; else NotGrantedError. */
 async function requireGranted(
-  trx: Transaction<SourceTables>,
+  trx: Transaction<PlatformTables & SourceTables>,
   clusterId: string,
   { networks, certificates }: SourceRow,
 ): Promise<void> {

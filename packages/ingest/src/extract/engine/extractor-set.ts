@@ -2,7 +2,6 @@ import type { DecodedEvent, Fields } from '../../event-row.ts';
 import type { RecordShape } from '../language/extractor.ts';
 import { readExtractor } from '../language/read-extractor.ts';
 import { type CompiledExtractor, compileExtractor } from './compile-extractor.ts';
-import { valueAt } from './field-paths.ts';
 import type { LogHeads, RecordInput } from './read-fields.ts';
 
 // The extractors of a tenant, sorted so that a record meets few of them: those of its program of syslog, those that
@@ -88,8 +87,9 @@ class Sorted implements ExtractorSet {
   readonly broken: readonly number[];
   readonly #byApp = new Map<string, CompiledExtractor[]>();
   readonly #byDecoder = new Map<string, CompiledExtractor[]>();
-  /** By a field that the record must have. */
-  readonly #byField: (readonly [field: string, programs: CompiledExtractor[]])[] = [];
+  readonly #byFields: CompiledExtractor[] = [];
+  /** The fields that these ask for first; a record without any of them is none of theirs. */
+  readonly #firstFields = new Set<string>();
   readonly #messages: Readonly<Record<'text' | 'json' | 'xml', ByLetter>>;
   /** For records whose header of syslog is still to be read: what looks behind the header comes later. */
   readonly #headed: ByLetter;
@@ -123,12 +123,10 @@ class Sorted implements ExtractorSet {
     else byText.push(program);
   }
 
-  /** Neighbours that ask for the same field are asked together; the order of the set stays. */
   #placeByField(program: CompiledExtractor): void {
+    this.#byFields.push(program);
     const [path = ''] = program.extractor.recordFilters.keys();
-    const last = this.#byField.at(-1);
-    if (last?.[0] === path) last[1].push(program);
-    else this.#byField.push([path, [program]]);
+    this.#firstFields.add(path).add(path.replace(/(?:\[\])?(?:\..*)?$/, ''));
   }
 
   readText(input: RecordInput): DecodedEvent | undefined {
@@ -148,14 +146,17 @@ class Sorted implements ExtractorSet {
   }
 
   readObject(record: Fields, text: () => string, nowMs: number): DecodedEvent | undefined {
-    for (const [field, programs] of this.#byField) {
-      if (valueAt(record, field) === undefined) continue;
-      for (const program of programs) {
-        const event = readObjectBy(program, record, text, nowMs);
-        if (event !== undefined) return event;
-      }
+    if (!this.#mayTake(record)) return undefined;
+    for (const program of this.#byFields) {
+      const event = readObjectBy(program, record, text, nowMs);
+      if (event !== undefined) return event;
     }
     return undefined;
+  }
+
+  #mayTake(record: Fields): boolean {
+    for (const name in record) if (this.#firstFields.has(name)) return true;
+    return false;
   }
 
   complete(event: DecodedEvent, text: string | undefined, nowMs: number): void {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Extractor, readExtractor } from '../../index.ts';
+import { type Extractor, readExtractor } from '@tyrian/ingest';
 
 // The native extractors and their samples, read from the folder `content` for tests, benches and the page in docs.
 
-const CONTENT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../../content');
+const CONTENT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../content');
 
 export interface ContentExtractor {
   readonly id: number;
