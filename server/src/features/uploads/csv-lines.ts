@@ -79,6 +79,7 @@ export async function* csvLines(stream: AsyncIterable<Buffer>): AsyncGenerator<B
     parse({
       bom: true,
       delimiter: guessDelimiter(first.toString('utf8').replace(/^\ufeff/, '')),
+      record_delimiter: ['\r\n', '\n'],
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
