@@ -9,8 +9,9 @@ import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { EventstoreFlyout } from './eventstore-flyout.tsx';
-import { UploadTableDialog, type UploadTarget } from './upload-table-dialog.tsx';
+import { UploadTableDialog } from './upload-table-dialog.tsx';
 import { useEventstoreColumns } from './use-eventstore-columns.tsx';
+import type { UploadTarget } from './use-upload.ts';
 
 const NEW: UploadTarget = { mode: 'create' };
 const SOON_MS = 2_000;
