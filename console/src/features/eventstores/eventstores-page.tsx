@@ -45,7 +45,7 @@ export function EventstoresPage() {
         columns={columns}
         rowId={(store) => store.store_id}
         onOpen={(store) => setShown(store.store_id)}
-        openId={shown || undefined}
+        openId={shown || null}
         query={query}
         onQuery={setQuery}
         searchLabel={t('search')}
