@@ -12,7 +12,7 @@ import { DetailFlyout } from '../../ui/detail-flyout.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { NamedByList } from './named-by-list.tsx';
 import { StoreForm } from './store-form.tsx';
-import type { UploadTarget } from './upload-table-dialog.tsx';
+import type { UploadTarget } from './use-upload.ts';
 
 interface EventstoreFlyoutProps {
   readonly storeId: string;

@@ -9,8 +9,9 @@ import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { EventstoreFlyout } from './eventstore-flyout.tsx';
-import { UploadTableDialog, type UploadTarget } from './upload-table-dialog.tsx';
+import { UploadTableDialog } from './upload-table-dialog.tsx';
 import { useEventstoreColumns } from './use-eventstore-columns.tsx';
+import type { UploadTarget } from './use-upload.ts';
 
 const NEW: UploadTarget = { mode: 'create' };
 const SOON_MS = 2_000;
@@ -44,7 +45,7 @@ export function EventstoresPage() {
         columns={columns}
         rowId={(store) => store.store_id}
         onOpen={(store) => setShown(store.store_id)}
-        openId={shown || undefined}
+        openId={shown || null}
         query={query}
         onQuery={setQuery}
         searchLabel={t('search')}

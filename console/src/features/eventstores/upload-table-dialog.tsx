@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
-import type { Eventstore, UploadMode } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverText } from '../../lib/server-text.ts';
@@ -9,11 +8,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { type ColumnChange, ColumnChoices } from './column-choices.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { useUpload } from './use-upload.ts';
-
-export type UploadTarget =
-  | { readonly mode: 'create' }
-  | { readonly mode: Exclude<UploadMode, 'create'>; readonly store: Eventstore };
+import { type UploadTarget, useUpload } from './use-upload.ts';
 
 /** By the place of the column in the file: two may have the same name there. */
 type Chosen = Readonly<Record<number, ColumnChange>>;

@@ -11,8 +11,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import type { UploadTarget } from './upload-table-dialog.tsx';
 import { useStoreActs } from './use-store-acts.ts';
+import type { UploadTarget } from './use-upload.ts';
 
 type Column = DataColumn<Eventstore>;
 type T = TFunction<'eventstores'>;
@@ -67,7 +67,7 @@ const contentColumns = (t: T): readonly Column[] => [
 ];
 
 /** How far the last upload is, or why it failed. */
-export function UploadMark({ store: { upload } }: { readonly store: Eventstore }) {
+function UploadMark({ store: { upload } }: { readonly store: Eventstore }) {
   const { t } = useTranslation('eventstores');
   if (upload === null || upload.state === 'done' || upload.state === 'over')
     return <StateMark tone="good" label={t('state.ready')} />;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   codedText,
   EVENTSTORE_LIMITS,
+  type Eventstore,
   type EventstoreColumn,
   type EventstorePreview,
   listEventstores,
@@ -9,6 +10,7 @@ import {
   readCatalog,
   readEventstore,
   say,
+  type UploadMode,
   uploadEventstore,
 } from '@tyrian/contract';
 import { useEffect, useRef, useState } from 'react';
@@ -18,7 +20,11 @@ import { notify } from '../../lib/notify.ts';
 import type { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { markStale } from '../../lib/use-call.ts';
-import type { UploadTarget } from './upload-table-dialog.tsx';
+
+/** What a file becomes: a new table, or rows of one. */
+export type UploadTarget =
+  | { readonly mode: 'create' }
+  | { readonly mode: Exclude<UploadMode, 'create'>; readonly store: Eventstore };
 
 interface Asked {
   readonly name?: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOTHING_ADDED } from '../search/named-catalog.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { ExtFields } from '../search/seen-fields.ts';
-import { createRuleCompiler, namedFields } from './compile-rule-query.ts';
+import { createRuleCompiler, namedAdditions, namedFields } from './compile-rule-query.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 
 // A query of a rule is compiled again only when what it compiles to may be another.
@@ -75,5 +75,27 @@ describe('a query of a rule', () => {
     expect(namedFields("Dns | where Ext['a-b'] == 1", fields)).toBe('Dns a-b long');
     expect(namedFields('Dns | where Ext.four == 1', fields)).toBe('');
     expect(namedFields('Dns | project-keep t*', fields)).toBe('v');
+  });
+
+  it('[T-data-model] is compiled for its tenant when it names what the tenant added, and for all otherwise', () => {
+    const text = { description: '', example: '' };
+    const catalog = {
+      streams: [{ name: 'Vpn', description: '' }],
+      fields: [{ ...text, stream: 'Dns', name: 'Resolver', type: 'string', aliases: ['dns.by'] }],
+      tables: [{ name: 'Assets', id: 'a', scope: 's', description: '', uploads: ['u'], columns: [] }],
+      elsewhere: [],
+    } as const;
+    for (const kql of [
+      'Vpn | count',
+      'Dns | where Resolver == ""',
+      "Dns | where ['dns.by'] == ''",
+      'Assets',
+      'union *',
+    ])
+      expect(namedAdditions(kql, catalog), kql).not.toBe('');
+    for (const kql of ['Dns | where DnsQuery has "x"', 'ProcessEvent', 'VpnGateways | count'])
+      expect(namedAdditions(kql, catalog), kql).toBe('');
+    const later = { ...catalog, tables: [{ ...catalog.tables[0], uploads: ['u', 'v'] }] };
+    expect(namedAdditions('Assets', later)).not.toBe(namedAdditions('Assets', catalog));
   });
 });
