@@ -593,3 +593,9 @@ export const EVENT_COLUMNS: readonly Column[] = [
  * it came in, 0 where nobody had said. Partitions are made by it.
  */
 export const RETENTION_COLUMN = { name: 'RetentionDays', stored: 'UInt32' } as const;
+
+/**
+ * Another one: 0 for an event as it came in, else the number of the run that read it again. It tells the two apart for as
+ * long as both stand beside each other.
+ */
+export const READING_COLUMN = { name: 'Reading', stored: 'UInt32' } as const;

@@ -31,6 +31,7 @@ export {
 export { readExtractor } from './extract/language/read-extractor.ts';
 export { readBulkItems } from './framing/bulk-actions.ts';
 export { GelfChunks, GelfStream } from './framing/gelf-frames.ts';
+export { jsonElements, jsonTextAt, onOneLine } from './framing/json-slices.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { lastOfList, MsgpackStream, MsgpackStreamError } from './framing/msgpack-stream.ts';
 export { splitLines } from './framing/split-lines.ts';
@@ -42,4 +43,4 @@ export { AuditRecordGroup } from './normalise/audit-record-group.ts';
 export { parseEventTime } from './normalise/event-time.ts';
 export { parseJsonRecord } from './normalise/parse-json-record.ts';
 export { jsonFault, MAX_RECORD_CHARS, RECORD_FAULT_WORDS } from './record-limits.ts';
-export { type RowContext, writeRow } from './write-row.ts';
+export { type RowContext, type StoredIdentity, uidWords, writeRow } from './write-row.ts';

@@ -16,6 +16,7 @@ import {
 import { enricherOf } from '../enrichment/thread-enrichers.ts';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
 import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES, type OpenJob, openJob } from './decode-line.ts';
+import { decodeStored } from './decode-stored.ts';
 import { readForward } from './forward-records.ts';
 import { readGelf } from './gelf-records.ts';
 import type {
@@ -286,6 +287,9 @@ function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): Ba
   return { counts: rows.counts };
 }
 
+const decodeAgain = (body: Body, job: OpenJob, rows: RowCollector): BatchReport =>
+  decodeStored(body.text, job, rows, (raw, receivedMs) => decodeLine(raw, { ...job, receivedMs }));
+
 /** Formats whose records carry more than their text. */
 const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: OpenJob) => Iterable<CarriedRecord>>> = {
   'otlp-proto': readOtlpProtobuf,
@@ -297,6 +301,7 @@ const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: OpenJob) =>
 };
 
 const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCollector) => BatchReport>> = {
+  stored: decodeAgain,
   lines: decodeLines,
   'hec-events': decodeHec,
   'hec-raw': decodeRawHec,
@@ -328,11 +333,10 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
       ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
-    job.stored,
-    enricher,
+    { stored: job.stored, dropped: job.dropped, enricher },
   );
   const report = decodeFormat(bytes, job, rows);
   rows.flush();
   const hits = enricher?.takeHits() ?? {};
-  return Object.keys(hits).length === 0 ? report : { ...report, hits };
+  return { ...report, rawBytes: rows.rawBytes, ...(Object.keys(hits).length === 0 ? {} : { hits }) };
 }

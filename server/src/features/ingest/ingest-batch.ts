@@ -12,6 +12,7 @@ export type BatchFormat =
   | 'bulk'
   | 'document'
   | 'messages'
+  | 'stored'
   | 'otlp-proto'
   | 'otlp-json'
   | 'loki-json'
@@ -47,6 +48,7 @@ export type RefusalReason =
   | 'event-blank';
 
 export type CountName =
+  | 'dropped-by-rule'
   | 'received'
   | 'stored'
   | 'parse_error'
@@ -70,8 +72,26 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Bytes of the records that were handed on to the store. */
+  readonly rawBytes?: number;
   /** What tables of enrichment knew. */
   readonly hits?: EnrichmentHits;
+  /** Of stored events that were read again. */
+  readonly reread?: RereadReport;
+}
+
+/** Events by the start of their minute of arrival and by stream. */
+export type MinuteCounts = Readonly<Record<number, Readonly<Record<string, number>>>>;
+
+export interface RereadReport {
+  readonly read: number;
+  /** Written anew. */
+  readonly changed: number;
+  /** Those that are still not understood. */
+  readonly unparsed: number;
+  /** Of those written: under their new stream, and where they stood before. */
+  readonly added: MinuteCounts;
+  readonly gone: MinuteCounts;
 }
 
 /** Rows ready for the store, of one batch. */
@@ -104,10 +124,14 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays?: Readonly<Record<string, number>>;
+  /** Number of the reading, for the format `stored`. */
+  readonly reading?: number;
   /** The extractors of the tenant, before the decoders that are built in. */
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Streams whose events are counted and not stored. */
+  readonly dropped?: readonly string[];
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
   /** What its events are enriched with. */

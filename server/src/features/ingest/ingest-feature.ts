@@ -8,7 +8,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
+import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
@@ -51,6 +52,7 @@ function hecAcks(platform: Platform): HecAcks {
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
@@ -76,16 +78,24 @@ export interface IngestFeatureDeps {
   /** What events are enriched with; without it nothing is added to them. */
   readonly enrichment?: { readonly ingest: IngestEnrichment };
   readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
+  readonly droppedStreams?: IngestServiceDeps['droppedStreams'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
+
+/** How long events are kept, how they are read, and which are not stored. */
+const saidByTenants = ({
+  retentionDays = async () => ({}),
+  extractorsOf,
+  droppedStreams,
+  enrichment,
+}: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams, enrichment: enrichment?.ingest });
 
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const sources = sourceFeature(platform, { audit: deps.audit });
-  const grants = syslogGrants(platform, { audit: deps.audit });
+  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -100,9 +110,11 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    ...{ groups, sources, eventStore, arrivals, log },
-    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf },
-    enrichment: deps.enrichment?.ingest,
+    groups,
+    sources,
+    eventStore,
+    arrivals,
+    ...{ ...saidByTenants(deps), log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
@@ -115,6 +127,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   return {
     ingest,
     sources,
+    collection,
     grants,
     waitingFiles: () => spool.status().files,
     jobs: [
@@ -130,7 +143,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     },
     calls: {
       register: (app) => {
-        registerSourceRoutes(app, sources, () => spool.status());
+        registerSourceRoutes(app, { sources, collection, audit: deps.audit, spoolStatus: spool.status });
         registerSyslogGrantRoutes(app, grants);
       },
     },

@@ -5,7 +5,7 @@ export const EVENT_TABLES = ['events', 'event_figures', 'host_figures'] as const
 
 /**
  * Whatever holds rows of scopes: the tables, the views that fill the figures, which answer like their table, what
- * searches found, and indicators that are looked for.
+ * searches found, the rows of uploaded tables, and indicators that are looked for.
  */
 export const FILTERED_TABLES = [
   ...EVENT_TABLES,
@@ -13,6 +13,7 @@ export const FILTERED_TABLES = [
   'fill_host_figures',
   'search_results',
   'indicator_sets',
+  'eventstore_rows',
 ] as const;
 
 /** The index on the words of `Raw`. */
