@@ -33,20 +33,8 @@ import { CallProblem } from '../../ui/form-problem.tsx';
 import { SettingsSection } from '../../ui/settings-section.tsx';
 import classes from './enrichment.module.css';
 import { partsOf, useEnrichmentPaths } from './enrichment-words.ts';
+import type { UploadDraft } from './upload-draft.ts';
 import { UploadPreview } from './upload-preview.tsx';
-
-/** What is filled in about an upload. */
-export interface UploadDraft {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly fields: readonly string[];
-  readonly format: EnrichmentFormat;
-  readonly keyColumn: string;
-  readonly confidence: number;
-  readonly expires: number | null;
-  readonly content: string;
-  readonly mode: 'replace' | 'append';
-}
 
 const draftOf = (table: EnrichmentTable | undefined): UploadDraft => ({
   name: table?.name ?? '',

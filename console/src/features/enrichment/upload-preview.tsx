@@ -10,7 +10,7 @@ import { callQuery } from '../../lib/use-call.ts';
 import { CallProblem } from '../../ui/form-problem.tsx';
 import { partsOf } from './enrichment-words.ts';
 import { EntryTable } from './entry-table.tsx';
-import type { UploadDraft } from './upload-form.tsx';
+import type { UploadDraft } from './upload-draft.ts';
 
 const PAUSE_MS = 500;
 const SHOWN = 8;

@@ -46,16 +46,26 @@ const bucketSchema = z.strictObject({
 export type BucketDefinition = z.output<typeof bucketSchema>;
 export type BucketSource = BucketDefinition['source'][number];
 
+/** What the document says. One with aliases is refused: a few lines of them say gigabytes. */
+function plainOf(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new AppError('bad-input', say('enrichment.bucketFault', { place: 'bucket', reason }));
+  }
+}
+
 /** Reads a bucket. Throws AppError `bad-input` with the place of the first mistake. */
 export function readBucket(yaml: string): BucketDefinition {
-  const document = parseDocument(yaml, { maxAliasCount: 0 } as Parameters<typeof parseDocument>[1]);
+  const document = parseDocument(yaml);
   const [fault] = document.errors;
   if (fault) {
     const line = fault.linePos?.[0].line ?? 1;
     const [reason = ''] = fault.message.split('\n');
     throw new AppError('bad-input', say('enrichment.yamlFault', { line, reason }));
   }
-  const read = bucketSchema.safeParse(document.toJS({ maxAliasCount: 0 }));
+  const read = bucketSchema.safeParse(plainOf(document));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const place = issue?.path.map(String).join('.') || 'bucket';

@@ -143,3 +143,12 @@ it('[T-enrichment] a bucket that cannot be built says why, and keeps what it had
   const noYaml = await call(contract.previewBucket, { yaml: 'bucket: [' });
   expect([noYaml.http, JSON.stringify(noYaml)]).toEqual([422, expect.stringContaining('Line 1')]);
 });
+
+it('[T-enrichment] a table is switched, built once more and deleted', async () => {
+  const table = (await call(contract.listEnrichment, {})).data.data.find(({ kind }) => kind === 'bucket');
+  const { table_id = '' } = table ?? {};
+  expect((await call(contract.switchEnrichment, { table_id, enabled: false })).http).toBe(200);
+  expect((await call(contract.rebuildBucket, { table_id })).http).toBe(200);
+  expect((await call(contract.removeEnrichment, { table_id })).http).toBe(200);
+  expect((await call(contract.readEnrichment, { table_id })).http).toBe(404);
+});
