@@ -2,6 +2,7 @@ import { Alert, Text, TextInput } from '@mantine/core';
 import {
   type Connector,
   createConnector,
+  type InputOf,
   type ListedConnectorKind,
   listConnectors,
   updateConnector,
@@ -48,7 +49,7 @@ function useConnectorDraft({ kind, connector, onSaved }: ConnectorFormProps) {
     // A field that was touched and emptied again says nothing.
     const secrets = Object.fromEntries(Object.entries(draft.secrets).filter(([, value]) => value !== ''));
     const params = { clusterId };
-    const input = { scope_id: scopeId, config: { ...config }, secrets };
+    const input = { scope_id: scopeId, config: config as InputOf<typeof createConnector>['config'], secrets };
     if (connector) {
       const { id: connector_id, revision } = connector;
       const onSuccess = (saved: Connector) => onSaved(saved, null);

@@ -43,6 +43,41 @@ setup.template.enabled: false`,
   -H "Authorization: Bearer ${token}" \\
   --data-binary @events.ndjson`,
   }),
+  otlp: ({ token, host }) => ({
+    program: 'OpenTelemetry Collector, config.yaml',
+    text: `exporters:
+  otlphttp/tyrian:
+    logs_endpoint: http://${host}:${HTTP_PORT}/v1/logs
+    headers:
+      Authorization: Bearer ${token}
+service:
+  pipelines:
+    logs:
+      exporters: [otlphttp/tyrian]`,
+  }),
+  fluent: ({ token, host }) => ({
+    program: 'Fluent Bit, fluent-bit.conf',
+    text: `[OUTPUT]
+    Name forward
+    Match *
+    Host ${host}
+    Port 24224
+    Self_Hostname my-host
+    Shared_Key ${token}
+    Require_ack_response On`,
+  }),
+  gelf: ({ token, host }) => ({
+    program: 'curl',
+    text: `curl http://${host}:${HTTP_PORT}/gelf \\
+  -H "Authorization: Bearer ${token}" \\
+  -d '{"version": "1.1", "host": "my-host", "short_message": "hello"}'`,
+  }),
+  loki: ({ token, host }) => ({
+    program: 'Promtail, config.yml',
+    text: `clients:
+  - url: http://${host}:${HTTP_PORT}/loki/api/v1/push
+    bearer_token: ${token}`,
+  }),
 };
 
 /** Settings for a sender of that kind; null when there are none. */

@@ -163,9 +163,9 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['tenant-admin'],
     [
       'connectors.create',
-      'connectors.update',
+      'connectors.change',
       'connectors.delete',
-      'connectors.validate',
+      'connectors.check',
       'connectors.test',
       'connectors.setState',
     ],

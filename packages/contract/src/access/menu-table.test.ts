@@ -24,7 +24,9 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
     ],
     ['engineer'],
   ],
-  ['S6-08', ['administration', 'dataSources'], ['tenant-admin']],
+  ['S6-08', ['administration'], ['tenant-admin']],
+  // Wider than the specification: [T-CONNECTORS] engineers see what feeds their rules.
+  ['S6-08', ['dataSources'], ['tenant-admin', 'engineer']],
   ['S6-09', ['tenants'], ['tenant-admin', 'root', 'root-init', 'root-viewer']],
   ['S6-10', ['organizations'], ['org-admin', 'root', 'root-init', 'root-viewer']],
   // Wider than the specification: [R-C43] who writes queries reads the model.

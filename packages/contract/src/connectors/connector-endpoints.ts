@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema, pageOf, versionNumber } from '../envelope/list-request.ts';
-import { connectorRecordSchema, connectorSchema } from './connector.ts';
+import { CONNECTOR_LIMITS, connectorRecordSchema, connectorSchema } from './connector.ts';
 import { connectorKindSchema } from './connector-kinds.ts';
 
 // Data sources: connectors of a scope are listed, made, changed, tried, started and stopped.
@@ -17,11 +18,19 @@ const scope = { scope_id: idSchema };
 const one = { ...scope, connector_id: idSchema };
 const path = (name: string) => `/:clusterId/api/connectors/${name}`;
 
+const pair = z.object({ name: z.string().max(100), value: z.string().max(2_000) });
+const settingSchema = z.union([
+  z.string().max(20_000),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string().max(2_000), pair])).max(64),
+]);
+
 const settings = {
   /** By the engine of the kind; checked with its schema. */
-  config: z.record(z.string().max(64), z.unknown()),
+  config: boundedRecord(z.string().max(64), settingSchema, CONNECTOR_LIMITS.settings),
   /** One way only. A name that is absent keeps its secret; an empty text removes it. */
-  secrets: z.record(z.string().max(64), z.string().max(20_000)).default({}),
+  secrets: boundedRecord(z.string().max(64), z.string().max(20_000), CONNECTOR_LIMITS.secrets).default({}),
 };
 
 export const listConnectors = endpoint({
@@ -64,7 +73,7 @@ export const createConnector = endpoint({
 });
 
 export const updateConnector = endpoint({
-  name: 'connectors.update',
+  name: 'connectors.change',
   audit: 'change',
   method: 'POST',
   path: path('update'),
@@ -91,7 +100,7 @@ export const deleteConnector = endpoint({
 });
 
 export const validateConnector = endpoint({
-  name: 'connectors.validate',
+  name: 'connectors.check',
   audit: 'change',
   method: 'POST',
   path: path('validate'),

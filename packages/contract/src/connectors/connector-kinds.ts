@@ -16,6 +16,10 @@ export const CONNECTOR_KINDS: readonly ConnectorKind[] = [
   push('hec', 'Splunk HTTP Event Collector', 'hec splunk http vector fluent-bit cribl'),
   push('bulk', 'Elasticsearch _bulk', 'beats filebeat winlogbeat logstash elastic vector fluent-bit'),
   push('ndjson', 'HTTP, lines of any kind', 'ndjson json http curl webhook'),
+  push('otlp', 'OpenTelemetry logs (OTLP)', 'otel opentelemetry collector grpc protobuf'),
+  push('fluent', 'Fluent forward', 'fluentd fluent-bit docker td-agent'),
+  push('gelf', 'GELF', 'graylog docker gelf http'),
+  push('loki', 'Grafana Loki push', 'loki promtail alloy grafana vector'),
   {
     ...{ kind: 'http-poller', engine: 'http', group: 'saas', name: 'HTTP API' },
     words: 'poller rest json api generic pull',

@@ -8,6 +8,9 @@ import { CONNECTOR_ENGINES } from './connector-config.ts';
 export const CONNECTOR_LIMITS = {
   /** Of a scope. */
   ofScope: 200,
+  /** Names of settings and secrets that a call takes. */
+  settings: 40,
+  secrets: 5,
   /** Records that a test shows, and characters of each text of them. */
   testRecords: 10,
   testChars: 4_000,

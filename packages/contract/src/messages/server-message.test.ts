@@ -46,6 +46,7 @@ describe('what the server says', () => {
     const parts = /^(reasons|input|words|outgoing)\.|^passwords\.rule[A-Z]|^session\.notAuthorised$/;
     const afterField = new Set([
       ...['auth.setDirectoryFirst', 'auth.setSsoFirst', 'auth.codesNeedMailServer', 'auth.passwordAgain'],
+      ...['connectors.fillIn', 'connectors.noSecret', 'connectors.notJsonBody', 'connectors.secretAnew'],
       ...['cases.tooManyDays', 'lists.selectionQuery', 'organizations.onlyRootViews'],
       ...['preferences.tooManyTables', 'search.noResultColumn', 'signals.tooManySlices', 'signals.raisedBy'],
     ]);

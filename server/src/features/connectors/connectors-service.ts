@@ -174,6 +174,8 @@ async function create(deps: ConnectorsDeps, scope: CallerInScope, input: Parsed<
 /** The source of a kind: what proves whose events they are. */
 function sourceOf(kind: ConnectorKind, config: unknown) {
   if (kind.engine !== 'push') return { kind: 'pull', networks: [] } as const;
+  // The handshake of Fluent needs the key itself, not only its hash.
+  if (kind.kind === 'fluent') return { kind: 'http', networks: [], withSharedKey: true } as const;
   if (kind.kind !== 'syslog') return { kind: 'http', networks: [] } as const;
   const { networks, certificates, with_token: withToken } = config as PushConfig;
   return { kind: 'syslog', networks, certificates, withToken } as const;

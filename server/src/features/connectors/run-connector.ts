@@ -46,7 +46,7 @@ export interface TurnDeps {
   readonly outgoing: Outgoing;
   readonly secrets: SecretBox;
   readonly ingest: Pick<IngestService, 'ingest'>;
-  readonly sources: Pick<SourceService, 'find' | 'count'>;
+  readonly sources: Pick<SourceService, 'findById' | 'count'>;
 }
 
 /** One turn. Never throws; when the signal aborts, nothing is half done that the next turn would not finish. */
@@ -104,7 +104,7 @@ interface Worked {
 const waits = (waitMs: number): Worked => ({ waitMs, note: null });
 
 async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: AbortSignal): Promise<Worked> {
-  const source = await deps.sources.find(lease.clusterId, claimed.source_id);
+  const source = await deps.sources.findById(lease.clusterId, claimed.source_id);
   if (source === null) throw new ConnectorError(say('connectors.sourceEnded'), { isLasting: true });
   if (!source.isScopeEnabled) return waits(SCOPE_OFF_WAIT_MS);
   const target: IngestTarget = {

@@ -1,5 +1,5 @@
 import { type S3Config, say } from '@tyrian/contract';
-import { sign } from 'aws4';
+import aws4 from 'aws4';
 import { requestOutgoing } from '../../platform/outgoing/outgoing-http.ts';
 import { ConnectorError, excerptOf } from './connector-error.ts';
 import { assertAnswered } from './http-client.ts';
@@ -46,7 +46,7 @@ async function ask(call: Call, path: string, limits: { readonly timeMs: number; 
   const { config, secrets, outgoing, signal } = call;
   const { origin } = placeOf(config);
   const url = new URL(origin + path);
-  const { headers = {} } = sign(
+  const { headers = {} } = aws4.sign(
     { host: url.host, path, service: 's3', region: config.region, method: 'GET' },
     { accessKeyId: config.access_key, secretAccessKey: secrets.secret_key ?? '' },
   );

@@ -9,3 +9,10 @@ export interface IngestSource {
   /** A disabled scope takes nothing in, and neither does a source that is paused. */
   readonly isScopeEnabled: boolean;
 }
+
+/** A source of a tenant by its ids. */
+export interface SourceKey {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
+}

@@ -11,7 +11,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AccountLedger } from './account-ledger.ts';
-import type { IngestSource } from './ingest-source.ts';
+import type { IngestSource, SourceKey } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
@@ -41,13 +41,6 @@ interface NewSource {
   readonly lastStep?: (trx: QueryExecutorProvider, sourceId: string) => Promise<void>;
 }
 
-/** A source of a tenant by its ids. */
-export interface SourceKey {
-  readonly clusterId: string;
-  readonly scopeId: string;
-  readonly sourceId: string;
-}
-
 export interface SourceService {
   /** The token is in the answer and nowhere else. AppError `conflict` for a name or network in use. */
   create(source: NewSource): Promise<{ source: Source; token: string | null }>;
@@ -61,12 +54,10 @@ export interface SourceService {
     lastStep?: LastStep,
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
-  /** A source that was not revoked. A paused one counts as one of a disabled scope. */
-  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   /** Lets a source take nothing in until it is resumed; in the caller's transaction of its tenant. */
   pause(trx: TenantTransaction, key: SourceKey, isPaused: boolean): Promise<void>;
   findByToken(token: string): Promise<IngestSource | null>;
-  /** A source that is known already, as it is now; null when it was revoked. */
+  /** A source that is known already, as it is now; null when it was revoked. A paused one counts as one of a disabled scope. */
   findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The syslog source that names one of these certificates. */
@@ -182,9 +173,8 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   };
   return {
     findBySender,
-    findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
-    find: (clusterId, sourceId) => store.find(clusterId, sourceId),
     pause: (trx, key, isPaused) => store.pause(trx, key, isPaused ? clock.now() : null),
+    findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
     ...bindDeps(parts, {
       create,
       revoke,

@@ -33,8 +33,6 @@ export interface SourceStore {
     nowMs: number,
     lastStep: LastStep,
   ): Promise<SourceRow | null>;
-  /** One that was not revoked. */
-  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   /** Since when it takes nothing in; null: it does. */
   pause(
     trx: TenantTransaction,
@@ -99,7 +97,6 @@ export function createSourceStore(postgres: Postgres): SourceStore {
     add,
     list,
     revoke,
-    find: sourceOf,
     pause,
     findByToken,
     findSealedTokens,
@@ -239,16 +236,6 @@ async function revoke(
   return row;
 }
 
-async function findSealedTokens({ db }: SourceStoreParts, prefix: string): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('ingest_token')
-    .select('sealed')
-    .where('prefix', '=', prefix)
-    .limit(MAX_SEALED)
-    .execute();
-  return rows.flatMap(({ sealed }) => (sealed === null ? [] : [sealed]));
-}
-
 async function pause(
   _parts: SourceStoreParts,
   trx: TenantTransaction,
@@ -261,6 +248,16 @@ async function pause(
 ): Promise<void> {
   await sql`update ingest_source set paused_at = ${timestamp(sinceMs)}
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and source_id = ${sourceId}`.execute(trx);
+}
+
+async function findSealedTokens({ db }: SourceStoreParts, prefix: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ingest_token')
+    .select('sealed')
+    .where('prefix', '=', prefix)
+    .limit(MAX_SEALED)
+    .execute();
+  return rows.flatMap(({ sealed }) => (sealed === null ? [] : [sealed]));
 }
 
 async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<IngestSource | null> {

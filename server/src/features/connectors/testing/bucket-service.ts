@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sign } from 'aws4';
+import aws4 from 'aws4';
 import { type LogRequest, type LogService, startLogService } from './log-service.ts';
 
 // A bucket that speaks as S3 does, of our own: it lists by prefix and name, page by page, gives objects, and takes only
@@ -24,7 +24,7 @@ function isSigned({ url, headers }: LogRequest): boolean {
     headers.authorization ?? '',
   );
   const signed = given?.[2]?.split(';') ?? [];
-  const again = sign(
+  const again = aws4.sign(
     {
       ...{
         host: headers.host ?? '',
