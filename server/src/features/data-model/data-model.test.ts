@@ -37,7 +37,7 @@ async function ask(query: string, as: 'engineer' | 'engineerOfB' = 'engineer'): 
   const state = async () => (await app.test.call(contract.taskState, { ssid, params })).body;
   await expect
     .poll(async () => (await state()).task_stage, { timeout: 20_000, interval: 20 })
-    .toMatch(/EXEC|FAIL/);
+    .toMatch(/^(?:EXECUTED|FAILURE)$/);
   const input = { form: 'rows', pagesize: 100 };
   const { body } = await app.test.call(contract.taskResult, { ssid, params, input });
   return 'rows' in body ? body.rows : body;
