@@ -15,7 +15,6 @@ export const PARTIAL = {
   ingest: { in: ['server'], why: 'senders speak protocols of the field, not calls' },
   'list-export': { in: ['contract', 'server'], why: 'every list has it: console/src/ui/export-dialog.tsx' },
   messages: { in: ['contract'], why: 'what the server says, by code' },
-  sources: { in: ['contract', 'server'], why: 'administered by calls; no screen yet' },
 };
 
 /** The folders of features found among `files`, as `{ name: ['contract', …] }`. */

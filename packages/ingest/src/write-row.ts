@@ -1,4 +1,4 @@
-import { MOST_CLOCK_LEAD_MS, RETENTION_COLUMN, type StreamName } from '@tyrian/catalog';
+import { MOST_CLOCK_LEAD_MS, READING_COLUMN, RETENTION_COLUMN, type StreamName } from '@tyrian/catalog';
 import type { DecodedEvent, Fields, IngestMark, ParseStatus } from './event-row.ts';
 import type { RowBlock } from './native/row-block.ts';
 import { storableFields } from './storable-fields.ts';
@@ -26,6 +26,17 @@ export interface RowInput {
   readonly marks: readonly IngestMark[];
   /** Overrides the context's source name. */
   readonly sourceName?: string | undefined;
+  /** The event is stored already and was read again: what it keeps. */
+  readonly stored?: StoredIdentity;
+}
+
+/** What an event keeps when its text is read again. */
+export interface StoredIdentity {
+  /** `EventUid` in the words of the store: `uidWords`. */
+  readonly uid: Int32Array;
+  readonly retentionDays: number;
+  /** Number of the reading. */
+  readonly reading: number;
 }
 
 export interface WrittenRow {
@@ -83,6 +94,13 @@ function extText(ext: Fields): string {
   return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '$1\ufffd') : text;
 }
 
+/** An `EventUid` as the store keeps it, from its text. */
+export function uidWords(text: string): Int32Array {
+  const hex = text.replaceAll('-', '');
+  const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16);
+  return Int32Array.of(word(8), word(0), word(24), word(16));
+}
+
 /** 0 where nobody has said how long. */
 function retentionOf({ retentionDays }: RowContext, stream: string): number {
   return retentionDays?.[stream] ?? retentionDays?.[''] ?? 0;
@@ -99,10 +117,12 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   if (block === null) return written;
   block.put('TimeGenerated', time);
   block.put('IngestedTime', context.receivedMs);
-  block.put('EventUid', eventUid(context.batchId, index));
+  block.put('EventUid', input.stored?.uid ?? eventUid(context.batchId, index));
   block.put('Stream', event.stream);
   block.put('Scope', context.scope);
-  block.put(RETENTION_COLUMN.name, retentionOf(context, event.stream));
+  // What was stored stays in its partition.
+  block.put(RETENTION_COLUMN.name, input.stored?.retentionDays ?? retentionOf(context, event.stream));
+  if (input.stored) block.put(READING_COLUMN.name, input.stored.reading);
   block.put('ParseStatus', event.status);
   block.put('SourceName', sourceName ?? context.sourceName);
   block.put('SourceType', event.sourceType);

@@ -4,8 +4,10 @@ import {
   IconAlertTriangle,
   IconAt,
   IconBarrierBlock,
+  IconChartHistogram,
   IconCheck,
   IconFlame,
+  IconPlugConnected,
   IconPlugConnectedX,
   IconSchema,
   IconUserCheck,
@@ -32,6 +34,8 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   rule_tuning: IconAdjustments,
   data_model_decided: IconSchema,
   source_silent: IconPlugConnectedX,
+  source_back: IconPlugConnected,
+  source_volume: IconChartHistogram,
 };
 
 interface NotificationListProps {

@@ -18,8 +18,6 @@ const DEVIATIONS: Readonly<Record<string, { readonly call: string; readonly reas
 const NOT_BUILT: Readonly<Record<string, readonly string[]>> = {
   'entity analytics': 'C071 C072 C073 C074 C075 C076 C077 C078 C079 C080'.split(' '),
   automation: ['C081', 'C112'],
-  'workbooks: simulation files, updates of shipped content, taking content elsewhere': ['C087'],
-  'event stores and streams': ['C111', 'C121'],
   'machine learning': 'C108 C113 C126'.split(' '),
 };
 
@@ -83,7 +81,7 @@ describe('the calls of the specification', () => {
 
 /** What a name may begin with after its area. A new verb comes here when no other says it. */
 const VERBS =
-  /^(accept|add|ask|assign|attribute|begin|cancel|change|check|clear|clone|compare|confirm|connect|count|create|decide|delete|disconnect|document|download|draft|edit|end|estimate|explain|export|fetch|find|follow|forget|give|import|invalidate|invoke|list|lock|login|logout|mark|move|preview|read|release|remove|rename|renew|rerun|reset|resolve|restore|retry|revert|revoke|run|save|search|send|set|share|tag|take|test|upload|verify|view)(?![a-z])/;
+  /^(accept|add|ask|assign|attribute|begin|cancel|change|check|clear|clone|compare|confirm|connect|count|create|decide|delete|disconnect|document|download|draft|edit|end|estimate|explain|export|fetch|find|follow|forget|give|import|invalidate|invoke|list|lock|login|logout|mark|move|preview|publish|read|release|remove|rename|renew|rerun|reset|resolve|restore|retry|revert|revoke|run|save|search|send|set|share|tag|take|test|upload|verify|view)(?![a-z])/;
 
 describe('the names of the calls', () => {
   it('are area and verb, each once', () => {

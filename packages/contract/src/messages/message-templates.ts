@@ -2,9 +2,12 @@ import { ATTACK_MESSAGES } from './attack-messages.ts';
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
+import { CONNECTOR_MESSAGES } from './connector-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
 import { DATA_MODEL_MESSAGES } from './data-model-messages.ts';
+import { ENRICHMENT_MESSAGES } from './enrichment-messages.ts';
 import { EVENTSTORE_MESSAGES } from './eventstore-messages.ts';
+import { EXTRACTOR_MESSAGES } from './extractor-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import {
@@ -18,7 +21,7 @@ import {
 import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
-import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
+import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES, UPLOAD_MESSAGES } from './source-messages.ts';
 import { SUPPRESSION_MESSAGES } from './suppression-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';
@@ -33,11 +36,14 @@ export const MESSAGE_TEMPLATES = {
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,
+  connectors: CONNECTOR_MESSAGES,
   content: CONTENT_MESSAGES,
   dataModel: DATA_MODEL_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
+  enrichment: ENRICHMENT_MESSAGES,
   eventstores: EVENTSTORE_MESSAGES,
+  extractors: EXTRACTOR_MESSAGES,
   factors: FACTOR_MESSAGES,
   fields: FIELD_MESSAGES,
   functions: FUNCTION_MESSAGES,
@@ -64,6 +70,7 @@ export const MESSAGE_TEMPLATES = {
   suppression: SUPPRESSION_MESSAGES,
   tenants: TENANT_MESSAGES,
   tokens: TOKEN_MESSAGES,
+  uploads: UPLOAD_MESSAGES,
   users: USER_MESSAGES,
   words: WORD_MESSAGES,
   workbooks: WORKBOOK_MESSAGES,

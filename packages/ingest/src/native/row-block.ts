@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS, RETENTION_COLUMN } from '@tyrian/catalog';
+import { EVENT_COLUMNS, READING_COLUMN, RETENTION_COLUMN } from '@tyrian/catalog';
 import {
   type ColumnWriter,
   JsonWriter,
@@ -32,7 +32,7 @@ function shortText(text: string): Uint8Array {
 
 /** Rows of the table `events` that become one block. Its buffers are used again for the next one. */
 export class RowBlock {
-  readonly #columns = [...EVENT_COLUMNS, RETENTION_COLUMN].map(({ name, stored }) => ({
+  readonly #columns = [...EVENT_COLUMNS, RETENTION_COLUMN, READING_COLUMN].map(({ name, stored }) => ({
     name,
     writer: writerFor(stored),
     head: Buffer.concat([shortText(name), shortText(stored)]),

@@ -1,10 +1,24 @@
-import type { IngestMark } from '@tyrian/ingest';
+import type { EnrichmentHits, IngestMark } from '@tyrian/ingest';
+import type { EnrichmentImages } from '../enrichment/thread-enrichers.ts';
 import type { SentExtractors } from './extractor-versions.ts';
 
 // What travels between a request, the decoding threads and the store.
 
 /** How the records lie in the body. */
-export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages';
+export type BatchFormat =
+  | 'lines'
+  | 'hec-events'
+  | 'hec-raw'
+  | 'bulk'
+  | 'document'
+  | 'messages'
+  | 'stored'
+  | 'otlp-proto'
+  | 'otlp-json'
+  | 'loki-json'
+  | 'loki-proto'
+  | 'gelf'
+  | 'forward';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -20,19 +34,28 @@ export interface BatchHints {
   /** HEC raw: metadata of the request, used where the records say nothing. */
   readonly host?: string;
   readonly sourcetype?: string;
-  /** `_bulk`: the index of the path. */
+  /** `_bulk` and documents: the index of the path. */
   readonly index?: string;
 }
 
 /** Why a record of a batch was not stored, or not as its sender meant. */
 export type RefusalReason =
   | 'malformed-body'
+  | 'malformed-record'
   | 'malformed-action'
   | 'unsupported-action'
   | 'event-missing'
   | 'event-blank';
 
-export type CountName = 'received' | 'stored' | 'parse_error' | 'no_extractor' | IngestMark | RefusalReason;
+export type CountName =
+  | 'dropped-by-rule'
+  | 'received'
+  | 'stored'
+  | 'parse_error'
+  | 'no_extractor'
+  | 'enrichment-failed'
+  | IngestMark
+  | RefusalReason;
 export type Counts = Partial<Record<CountName | string, number>>;
 
 /** One item of a `_bulk` answer, in the order of the body. */
@@ -49,6 +72,26 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Bytes of the records that were handed on to the store. */
+  readonly rawBytes?: number;
+  /** What tables of enrichment knew. */
+  readonly hits?: EnrichmentHits;
+  /** Of stored events that were read again. */
+  readonly reread?: RereadReport;
+}
+
+/** Events by the start of their minute of arrival and by stream. */
+export type MinuteCounts = Readonly<Record<number, Readonly<Record<string, number>>>>;
+
+export interface RereadReport {
+  readonly read: number;
+  /** Written anew. */
+  readonly changed: number;
+  /** Those that are still not understood. */
+  readonly unparsed: number;
+  /** Of those written: under their new stream, and where they stood before. */
+  readonly added: MinuteCounts;
+  readonly gone: MinuteCounts;
 }
 
 /** Rows ready for the store, of one batch. */
@@ -62,7 +105,7 @@ export interface RowChunk {
 
 /** The body itself cannot be read; nothing of it was stored. */
 export interface BodyFault {
-  readonly fault: 'not-gzip' | 'too-large' | 'undecodable';
+  readonly fault: 'not-gzip' | 'too-large' | 'malformed' | 'undecodable';
   readonly message: string;
 }
 
@@ -71,7 +114,7 @@ export interface DecodeJob {
   readonly format: BatchFormat;
   readonly body: Uint8Array;
   readonly isGzip: boolean;
-  /** Lengths of the messages in the body, for the format `messages`. */
+  /** Lengths of the messages in the body, for `messages`, `gelf` and `forward`. */
   readonly lengths?: readonly number[];
   readonly hints: BatchHints;
   readonly scopeId: string;
@@ -81,12 +124,18 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays?: Readonly<Record<string, number>>;
+  /** Number of the reading, for the format `stored`. */
+  readonly reading?: number;
   /** The extractors of the tenant, before the decoders that are built in. */
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Streams whose events are counted and not stored. */
+  readonly dropped?: readonly string[];
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
+  /** What its events are enriched with. */
+  readonly enrichment?: EnrichmentImages;
   /** Read it behind everything else on the machine. */
   readonly givesWay?: boolean;
 }

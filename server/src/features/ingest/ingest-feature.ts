@@ -1,28 +1,30 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
+import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
 import type { SyslogGrantService } from '../sources/syslog-grant-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
-import { registerBulk } from './bulk-routes.ts';
 import { createDecodePool } from './decode-pool.ts';
-import { registerHec } from './hec-routes.ts';
+import { createHecAcks, type HecAcks } from './hec-acks.ts';
 import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
-import { registerNdjson } from './ndjson-routes.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
+import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
+import { registerSenders } from './sender-routes.ts';
 import { createSpool } from './spool.ts';
-import { createSyslogListeners } from './syslog-listeners.ts';
 
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
@@ -41,9 +43,16 @@ function ownerOf(dataFolder: string): string {
   }
 }
 
+/** Ids of acknowledgements are signed with the key of the installation. */
+function hecAcks(platform: Platform): HecAcks {
+  const secrets = secretBoxOf(platform);
+  return createHecAcks((text) => secrets.sign(text, 'hec-ack'), randomInt(2 ** 20));
+}
+
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
@@ -57,8 +66,8 @@ export interface IngestFeature {
     readonly name: string;
     start(): Promise<void>;
     stop(): Promise<void>;
-    /** Ports of syslog once started, which differ from the configured ones when those are 0. */
-    syslogPorts(): { readonly udp: number; readonly tcp: number; readonly tls: number | null };
+    /** Ports once started, which differ from the configured ones when those are 0. */
+    ports(): SenderPorts;
   };
 }
 
@@ -66,24 +75,35 @@ export interface IngestFeatureDeps {
   readonly audit: AuditService;
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: { readonly ingest: IngestEnrichment };
   readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
+  readonly droppedStreams?: IngestServiceDeps['droppedStreams'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
+
+/** How long events are kept, how they are read, and which are not stored. */
+const saidByTenants = ({
+  retentionDays = async () => ({}),
+  extractorsOf,
+  droppedStreams,
+  enrichment,
+}: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams, enrichment: enrichment?.ingest });
 
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const sources = sourceFeature(platform, { audit: deps.audit });
-  const grants = syslogGrants(platform, { audit: deps.audit });
+  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
     clock,
     log,
   });
-  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
+  const limitBytes = config.spoolLimitBytes;
+  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log, limitBytes });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const arrivals = createArrivalMarks(postgres);
@@ -94,10 +114,10 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     eventStore,
     arrivals,
-    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
+    ...{ ...saidByTenants(deps), log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
-  const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
+  const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
   let heartbeat: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
@@ -107,6 +127,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   return {
     ingest,
     sources,
+    collection,
     grants,
     waitingFiles: () => spool.status().files,
     jobs: [
@@ -117,15 +138,12 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       ),
     ],
     senders: {
-      register: async (app) => {
-        await registerHec(app, { ingest, sources, log, budget, whyClosed });
-        await registerBulk(app, { ingest, sources, log, budget });
-        await registerNdjson(app, { ingest, sources, local, log, budget });
-      },
+      register: (app) =>
+        registerSenders(app, { ingest, sources, local, log, budget, whyClosed, acks: hecAcks(platform) }),
     },
     calls: {
       register: (app) => {
-        registerSourceRoutes(app, sources, () => spool.status());
+        registerSourceRoutes(app, { sources, collection, audit: deps.audit, spoolStatus: spool.status });
         registerSyslogGrantRoutes(app, grants);
       },
     },
@@ -136,7 +154,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         await spool.start();
         local.start();
         sources.start();
-        await syslog.start();
+        await listeners.start();
         heartbeat = setInterval(() => {
           ledger
             .heartbeat()
@@ -145,13 +163,14 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       },
       stop: async () => {
         clearInterval(heartbeat);
-        await syslog.stop();
+        await listeners.stop();
         await groups.drain();
+        await deps.enrichment?.ingest.flush();
         await pool.close();
         await spool.stop();
         await sources.stop();
       },
-      syslogPorts: () => syslog.ports(),
+      ports: () => listeners.ports(),
     },
   };
 }

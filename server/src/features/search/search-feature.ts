@@ -29,6 +29,7 @@ import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields, type SeenFields } from './seen-fields.ts';
+import { type SlowQueryDeps, slowQueryRoutes } from './slow-queries.ts';
 
 export interface SearchFeature extends RoutedFeature {
   /** Expired results and old records of searches go. */
@@ -51,6 +52,8 @@ interface SearchFeatureDeps {
   readonly catalog?: QueryCatalog;
   /** What plans allow; no limit when absent. */
   readonly maxAtOnce?: MaxAtOnce;
+  /** Names of the people of a scope by id. */
+  readonly namesOf?: SlowQueryDeps['namesOf'];
   /** One that its owner closes; one of its own when absent, which ends with the app. */
   readonly compiler?: KqlCompiler;
 }
@@ -58,7 +61,7 @@ interface SearchFeatureDeps {
 /** Search: tasks, aids, exports, and the query service that other features use. */
 export function searchFeature(deps: SearchFeatureDeps): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const compiler = deps.compiler ?? createKqlCompiler();
+  const { compiler = createKqlCompiler(), namesOf = async () => new Map() } = deps;
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
@@ -74,9 +77,7 @@ export function searchFeature(deps: SearchFeatureDeps): SearchFeature {
     history,
     queries,
     postgres,
-    audit: deps.audit,
-    clock,
-    log,
+    ...{ audit: deps.audit, clock, log },
   });
   const services: SearchServices = {
     tasks,
@@ -88,8 +89,7 @@ export function searchFeature(deps: SearchFeatureDeps): SearchFeature {
     history,
     workbookKql: deps.workbookKql,
     reachOf: deps.reachOf ?? (() => ({ tenant: [], scopes: [] })),
-    clock,
-    audit: deps.audit,
+    ...{ clock, audit: deps.audit },
   };
   return {
     queries,
@@ -98,6 +98,7 @@ export function searchFeature(deps: SearchFeatureDeps): SearchFeature {
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);
+      slowQueryRoutes(app, { postgres, clock, tasks, namesOf });
       app.addHook('onClose', async () => {
         await tasks.stop();
         await shares.stop();

@@ -1,13 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AccountLedger } from './account-ledger.ts';
 import type { IngestSource } from './ingest-source.ts';
-import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
+import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
 // revoked token works that long at most. Counts are gathered in memory and written every second.
@@ -22,14 +27,25 @@ interface NewSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly name: string;
-  readonly kind: 'http' | 'syslog';
+  readonly kind: IngestSource['kind'];
   readonly networks: readonly string[];
   readonly certificates?: readonly string[];
   /** For syslog: a token that the sender puts into structured data. */
   readonly withToken?: boolean;
+  /** For HTTP: the token is also the shared key of Fluent forward, and kept sealed for it. */
+  readonly withSharedKey?: boolean;
   /** Who made it, for the record. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly address?: string;
+  /** What else is to stand or fall with the source, in its transaction; instead of an entry in the audit trail. */
+  readonly lastStep?: (trx: QueryExecutorProvider, sourceId: string) => Promise<void>;
+}
+
+/** A source of a tenant by its ids. */
+export interface SourceKey {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
 }
 
 export interface SourceService {
@@ -41,14 +57,24 @@ export interface SourceService {
     sourceId: string,
     by: NewSource['by'],
     address: string,
+    /** What ends with it, in its transaction; instead of an entry in the audit trail. */
+    lastStep?: LastStep,
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
+  /** A source that was not revoked. A paused one counts as one of a disabled scope. */
+  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
+  /** Lets a source take nothing in until it is resumed; in the caller's transaction of its tenant. */
+  pause(trx: TenantTransaction, key: SourceKey, isPaused: boolean): Promise<void>;
   findByToken(token: string): Promise<IngestSource | null>;
+  /** A source that is known already, as it is now; null when it was revoked. */
+  findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The syslog source that names one of these certificates. */
   findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
   /** The syslog source of a token in structured data. */
   findBySyslogToken(token: string): Promise<IngestSource | null>;
+  /** The source whose shared key begins so and is the one that `isProven` accepts. */
+  findBySharedKey(prefix: string, isProven: (key: string) => boolean): Promise<IngestSource | null>;
   /** Adds to the counts of a source. Never throws. */
   count(clusterId: string, sourceId: string, counts: Readonly<Record<string, number | undefined>>): void;
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
@@ -100,18 +126,30 @@ function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: s
 
 /** The same words whether nobody or another tenant has it: what others have is not told. */
 /** Each kind of source has proofs of its own. */
-function checkProofs({ kind, networks, certificates = [], withToken = false }: NewSource): void {
+function checkProofs({
+  kind,
+  networks,
+  certificates = [],
+  withToken = false,
+  withSharedKey = false,
+}: NewSource): void {
   const hasSyslogProof = networks.length > 0 || certificates.length > 0 || withToken;
   if (kind === 'syslog' && !hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.needsProof')));
   }
-  if (kind === 'http' && hasSyslogProof) {
+  if (kind === 'syslog' && withSharedKey) {
+    throw new AppError('bad-input', sayOfField('with_shared_key', say('sources.sharedKeyForHttp')));
+  }
+  if (kind !== 'syslog' && hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.proofForSyslog')));
   }
 }
 
 export interface SourceServiceDeps {
   readonly store: SourceStore;
+  /** Where shared keys are sealed. */
+  readonly secrets: () => SecretBox;
+  readonly accounts: AccountLedger;
   readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -130,6 +168,10 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   const findByToken = remembered(clock, (token) => store.findByToken(tokenHash(token)));
   const findByCertificate = remembered(clock, (names) => store.findByCertificate(names.split('\n')));
   const findBySender = remembered(clock, (address) => store.findBySender(address));
+  const findById = remembered(clock, (key) => {
+    const [clusterId = '', sourceId = ''] = key.split(' ');
+    return store.findById(clusterId, sourceId);
+  });
   const parts: SourceServiceParts = {
     ...deps,
     counts: new Map<string, Map<string, number>>(),
@@ -140,6 +182,9 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   };
   return {
     findBySender,
+    findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
+    find: (clusterId, sourceId) => store.find(clusterId, sourceId),
+    pause: (trx, key, isPaused) => store.pause(trx, key, isPaused ? clock.now() : null),
     ...bindDeps(parts, {
       create,
       revoke,
@@ -147,6 +192,7 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
       findByToken: ofHttpToken,
       findByCertificate: ofCertificates,
       findBySyslogToken,
+      findBySharedKey,
       count,
       refuse,
       refusals,
@@ -160,6 +206,11 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
 }
 
 async function flush(parts: SourceServiceParts): Promise<void> {
+  await writeCounts(parts);
+  await parts.accounts.write();
+}
+
+async function writeCounts(parts: SourceServiceParts): Promise<void> {
   const { log, store, clock } = parts;
   const written = parts.counts;
   const writtenRefusals = parts.refused;
@@ -208,8 +259,32 @@ async function byToken(
   return source?.kind === kind ? source : null;
 }
 
+const SHARED_KEY = 'shared key of a source';
+
+function tokenToKeep(token: string, isShared: boolean, secrets: () => SecretBox): TokenToKeep {
+  const hash = tokenHash(token);
+  if (!isShared) return { hash };
+  return {
+    hash,
+    shared: { prefix: token.slice(0, PREFIX_LENGTH), sealed: secrets().seal(token, SHARED_KEY) },
+  };
+}
+
+async function findBySharedKey(
+  parts: SourceServiceParts,
+  prefix: string,
+  isProven: (key: string) => boolean,
+): Promise<IngestSource | null> {
+  if (prefix.length !== PREFIX_LENGTH || !prefix.startsWith(TOKEN_START)) return null;
+  for (const sealed of await parts.store.findSealedTokens(prefix)) {
+    const key = parts.secrets().open(sealed, SHARED_KEY);
+    if (isProven(key)) return ofHttpToken(parts, key);
+  }
+  return null;
+}
+
 async function create(
-  { store, clock, audit }: SourceServiceParts,
+  { store, clock, audit, secrets }: SourceServiceParts,
   asked: NewSource,
 ): Promise<{ source: Source; token: string | null }> {
   const { clusterId, scopeId, name, kind, networks, certificates = [], by, address = '' } = asked;
@@ -232,8 +307,11 @@ async function create(
   };
   try {
     const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
-    await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
-      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx),
+    const kept = token === null ? null : tokenToKeep(token, asked.withSharedKey === true, secrets);
+    const noted: LastStep = (trx) =>
+      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx);
+    await store.add(clusterId, row, kept, (trx) =>
+      asked.lastStep ? asked.lastStep(trx, row.source_id) : noted(trx),
     );
   } catch (error) {
     if (error instanceof NotGrantedError)
@@ -257,10 +335,11 @@ async function revoke(
   sourceId: string,
   by: NewSource['by'],
   address: string,
+  lastStep?: LastStep,
 ): Promise<Source> {
   const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
   const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
-    audit.record(act, trx),
+    lastStep ? lastStep(trx) : audit.record(act, trx),
   );
   if (row === null) throw notFound();
   return asSource(row);
@@ -304,6 +383,7 @@ function count(
   named: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const [name, by] of Object.entries(named)) if (by) add(parts, clusterId, sourceId, name, by);
+  parts.accounts.add(clusterId, sourceId, named);
 }
 
 function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
@@ -325,7 +405,7 @@ function hasScope({ store }: SourceServiceParts, clusterId: string, scopeId: str
 }
 
 function start(parts: SourceServiceParts): void {
-  parts.timer ??= setInterval(() => void flush(parts), FLUSH_MS);
+  parts.timer ??= setInterval(() => void writeCounts(parts).then(() => parts.accounts.tick()), FLUSH_MS);
 }
 
 async function stop(parts: SourceServiceParts): Promise<void> {

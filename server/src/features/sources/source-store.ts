@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql, type Transaction } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { IngestSource } from './ingest-source.ts';
@@ -11,7 +11,7 @@ import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
 // goes through row-level security.
 
-export type SourceRow = Row<Omit<IngestSourceTable, 'cluster_id'>>;
+export type SourceRow = Row<Omit<IngestSourceTable, 'cluster_id' | 'paused_at'>>;
 
 interface CounterDelta {
   readonly sourceId: string;
@@ -19,15 +19,32 @@ interface CounterDelta {
   readonly by: number;
 }
 
+/** What is kept of a token: its hash, and of one that is a shared key too, the sealed token under its beginning. */
+export interface TokenToKeep {
+  readonly hash: Buffer;
+  readonly shared?: { readonly prefix: string; readonly sealed: string };
+}
+
 export interface SourceStore {
-  add(clusterId: string, row: SourceRow, tokenHash: Buffer | null, lastStep: LastStep): Promise<void>;
+  add(clusterId: string, row: SourceRow, token: TokenToKeep | null, lastStep: LastStep): Promise<void>;
   list(clusterId: string, scopeId: string): Promise<readonly SourceRow[]>;
   revoke(
     source: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
     nowMs: number,
     lastStep: LastStep,
   ): Promise<SourceRow | null>;
+  /** One that was not revoked. */
+  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
+  /** Since when it takes nothing in; null: it does. */
+  pause(
+    trx: TenantTransaction,
+    key: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+    sinceMs: number | null,
+  ): Promise<void>;
   findByToken(tokenHash: Buffer): Promise<IngestSource | null>;
+  /** The sealed tokens that begin so; there is one, or by chance a few. */
+  findSealedTokens(prefix: string): Promise<readonly string[]>;
+  findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The source that names one of these: a fingerprint, or a common name. */
   findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
@@ -46,13 +63,15 @@ export interface SourceStore {
 /** Refusals are kept this long, and so many of them: addresses of senders can be forged. */
 const REFUSAL_AGE_MS = 30 * 86_400_000;
 const MAX_REFUSALS = 20_000;
+/** Tokens with one beginning are chance; more than so many are not looked at. */
+const MAX_SEALED = 16;
 
 /** Said of a network or certificate that the tenant was not given, whoever has it. */
 export class NotGrantedError extends Error {}
 
 /** Networks lie inside of what root gave the tenant, certificates are among it; else NotGrantedError. */
 async function requireGranted(
-  trx: Transaction<SourceTables>,
+  trx: Transaction<PlatformTables & SourceTables>,
   clusterId: string,
   { networks, certificates }: SourceRow,
 ): Promise<void> {
@@ -80,7 +99,11 @@ export function createSourceStore(postgres: Postgres): SourceStore {
     add,
     list,
     revoke,
+    find: sourceOf,
+    pause,
     findByToken,
+    findSealedTokens,
+    findById: sourceOf,
     findBySender,
     findByCertificate,
     count,
@@ -107,13 +130,13 @@ async function sourceOf(
     trx
       .withTables<SourceTables>()
       .selectFrom('ingest_source')
-      .select(['scope_id', 'source_name', 'kind'])
+      .select(['scope_id', 'source_name', 'kind', 'paused_at'])
       .where('source_id', '=', sourceId)
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
   );
   if (row === undefined) return null;
-  const isScopeEnabled = await isEnabled(parts, clusterId, row.scope_id);
+  const isScopeEnabled = row.paused_at === null && (await isEnabled(parts, clusterId, row.scope_id));
   const { scope_id: scopeId, source_name: sourceName, kind } = row;
   return { clusterId, scopeId, sourceId, sourceName, kind, isScopeEnabled };
 }
@@ -122,7 +145,7 @@ function add(
   { postgres }: SourceStoreParts,
   clusterId: string,
   row: SourceRow,
-  tokenHash: Buffer | null,
+  token: TokenToKeep | null,
   lastStep: LastStep,
 ): Promise<void> {
   return postgres.platform.transaction().execute(async (platform) => {
@@ -135,10 +158,15 @@ function add(
       .values({ ...withTimestamps(row, 'created_at', 'revoked_at'), cluster_id: clusterId })
       .execute();
     const ids = { cluster_id: clusterId, source_id: row.source_id };
-    if (tokenHash !== null) {
+    if (token !== null) {
       await trx
         .insertInto('ingest_token')
-        .values({ ...ids, token_hash: tokenHash })
+        .values({
+          ...ids,
+          token_hash: token.hash,
+          prefix: token.shared?.prefix ?? null,
+          sealed: token.shared?.sealed ?? null,
+        })
         .execute();
     }
     for (const network of row.networks ?? []) {
@@ -209,6 +237,30 @@ async function revoke(
       .execute();
   }
   return row;
+}
+
+async function findSealedTokens({ db }: SourceStoreParts, prefix: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ingest_token')
+    .select('sealed')
+    .where('prefix', '=', prefix)
+    .limit(MAX_SEALED)
+    .execute();
+  return rows.flatMap(({ sealed }) => (sealed === null ? [] : [sealed]));
+}
+
+async function pause(
+  _parts: SourceStoreParts,
+  trx: TenantTransaction,
+  {
+    clusterId,
+    scopeId,
+    sourceId,
+  }: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+  sinceMs: number | null,
+): Promise<void> {
+  await sql`update ingest_source set paused_at = ${timestamp(sinceMs)}
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and source_id = ${sourceId}`.execute(trx);
 }
 
 async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<IngestSource | null> {

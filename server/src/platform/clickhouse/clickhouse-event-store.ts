@@ -180,12 +180,12 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       });
       return killed.some(Boolean);
     },
-    command: async (clusterId, sql, params) => {
+    command: async (clusterId, sql, params, queryId) => {
       const database = tablesOf(clusterId);
       await nodes.eachOnce(({ writer }) =>
         writer.command({
-          query: sql,
-          query_params: { ...params },
+          ...{ query: sql, query_params: { ...params } },
+          ...(queryId === undefined ? {} : { query_id: queryId }),
           clickhouse_settings: { database } as Record<string, string>,
         }),
       );

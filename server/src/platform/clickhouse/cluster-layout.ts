@@ -39,7 +39,12 @@ const SHARD_OF: Readonly<Partial<Record<SpreadTable, string>>> = {
   eventstore_rows: 'cityHash64(Store, Upload, RowNumber)',
 };
 
-const SPREAD_TABLES: readonly SpreadTable[] = [...EVENT_TABLES, 'search_results', 'eventstore_rows'];
+const SPREAD_TABLES: readonly SpreadTable[] = [
+  ...EVENT_TABLES,
+  'search_results',
+  'eventstore_rows',
+  'indicator_sets',
+];
 
 /** The tables of a tenant over all shards; to be made anew whenever a migration changed those below them. */
 export function distributedTables(clusterId: string, cluster: EngineCluster): string[] {

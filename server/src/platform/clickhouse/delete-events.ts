@@ -13,6 +13,8 @@ export interface Deletion extends EventPartition {
   /** Streams of scopes that go, the stream null for all of a scope; null: the partition as a whole. */
   readonly streams: readonly { readonly scope: string; readonly stream: string | null }[] | null;
   readonly events: number;
+  /** Of the text and the fields, before they are packed. */
+  readonly bytes: number;
 }
 
 export interface DeletionProgress {
@@ -34,7 +36,12 @@ type Store = Pick<EventStore, 'command' | 'openMutations'>;
 const LOOK_MS = 50;
 const LOOK_SELDOM_MS = 2_000;
 
-async function rewritten(eventStore: Store, clusterId: string, signal?: AbortSignal): Promise<void> {
+/** Resolves when the engine has rewritten what it was asked to. */
+export async function rewritten(
+  eventStore: Pick<EventStore, 'openMutations'>,
+  clusterId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   for (let wait = LOOK_MS; ; wait = Math.min(LOOK_SELDOM_MS, wait * 1.5)) {
     const open = await eventStore.openMutations(clusterId);
     if (open.length === 0) return;

@@ -99,8 +99,16 @@ export interface EventStore {
   ): Promise<{ columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }>;
   /** Ends a running query on the engine; true when one was found. */
   cancel(queryId: string): Promise<boolean>;
-  /** Runs a statement where the tenant's rows lie, on each engine, as the writing user: mutations, retention. */
-  command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Runs a statement where the tenant's rows lie, on each engine, as the writing user: mutations, retention. One with a
+   * `queryId` is refused while one of that id is running, e.g. on behalf of a process that was killed.
+   */
+  command(
+    clusterId: string,
+    sql: string,
+    params?: Readonly<Record<string, unknown>>,
+    queryId?: string,
+  ): Promise<void>;
   /** What the tenant's events take on the disk of the engine. */
   diskBytes(clusterId: string): Promise<number>;
   /** Partitions of the tenant's events with their rows, as the engine has written them down: nothing is read for it. */

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS, RETENTION_COLUMN } from '@tyrian/catalog';
+import { EVENT_COLUMNS, READING_COLUMN, RETENTION_COLUMN } from '@tyrian/catalog';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 
@@ -25,7 +25,9 @@ describe('the table of events', () => {
       scopes: 'all',
     });
     expect(rows.map(([name, type]) => `${name} ${canonical(String(type))}`)).toEqual(
-      [...EVENT_COLUMNS, RETENTION_COLUMN].map((column) => `${column.name} ${canonical(column.stored)}`),
+      [...EVENT_COLUMNS, RETENTION_COLUMN, READING_COLUMN].map(
+        (column) => `${column.name} ${canonical(column.stored)}`,
+      ),
     );
   });
 

@@ -1,6 +1,7 @@
 import { readHoldings } from './event-holdings.ts';
 import type { EventStore } from './event-store.ts';
 import { partitionId } from './event-tables.ts';
+import { BY_HOST, BY_MINUTE, countingOf, type FigureTable } from './figure-tables.ts';
 
 // Figures are filled behind the events of an insert and are not synced to disk. Where a crash fell between the two, or a
 // power cut took figures away, a partition's figures and its rows differ in number; then they are counted again.
@@ -11,43 +12,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Figures of later events may be on their way. */
 const SETTLED_MS = 10 * MINUTE_MS;
-
-interface FigureTable {
-  readonly name: string;
-  /** Its SELECT is how the figures are counted. */
-  readonly view: string;
-  readonly keys: string;
-  readonly sums: readonly string[];
-  /** Simple aggregates beside the sums, with their function. */
-  readonly others: Readonly<Record<string, 'min' | 'max'>>;
-}
-
-const BY_MINUTE: FigureTable = {
-  name: 'event_figures',
-  view: 'fill_event_figures',
-  keys: 'IngestedMinute, EventMinute, Scope, Stream, SourceName, SourceType, ParseStatus, Detection, Score, RetentionDays',
-  sums: ['Events', 'RawBytes', 'StoredBytes'],
-  others: { FirstEvent: 'min', LastEvent: 'max', LastIngested: 'max' },
-};
-const BY_HOST: FigureTable = {
-  name: 'host_figures',
-  view: 'fill_host_figures',
-  keys: 'IngestedDay, EventHour, Scope, Stream, DvcHostname, RetentionDays',
-  sums: ['Events'],
-  others: {},
-};
-
-/** How the view counts. */
-async function countingOf(eventStore: Store, clusterId: string, view: string): Promise<string> {
-  const { rows } = await eventStore.rows(clusterId, {
-    sql: 'SELECT as_select FROM system.tables WHERE database = {database:String} AND name = {view:String}',
-    params: { view, database: await eventStore.tablesDatabase(clusterId) },
-    scopes: 'all',
-  });
-  const counting = String(rows[0]?.[0] ?? '');
-  if (counting === '') throw new Error(`the view ${view} of tenant ${clusterId} is missing`);
-  return counting;
-}
 
 /** Adds the difference between what the events say and what the figures say; a figure may also go down. */
 async function mend(

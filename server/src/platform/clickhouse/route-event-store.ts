@@ -139,7 +139,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       query: async (clusterId, query) => (await storeOf(clusterId)).query(clusterId, query),
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
       rowsOfEach: async (clusterId, query) => (await storeOf(clusterId)).rowsOfEach(clusterId, query),
-      command: async (clusterId, text, params) => (await storeOf(clusterId)).command(clusterId, text, params),
+      command: async (clusterId, ...statement) => (await storeOf(clusterId)).command(clusterId, ...statement),
       diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
       partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
       openMutations: async (clusterId) => (await storeOf(clusterId)).openMutations(clusterId),

@@ -10,7 +10,9 @@ export type DomainEventKind =
   | 'rule.quarantined'
   | 'rule.tuning'
   | 'source.silent'
-  | 'data-model.decided';
+  | 'data-model.decided'
+  | 'source.back'
+  | 'source.volume';
 
 /** Something that has happened, as whoever did it writes it down. */
 export interface NewDomainEvent {
