@@ -76,7 +76,7 @@ const UTILIZATION = ['tenantAdmin', ...ALL_ROOTS];
 const COLLECTION = ['engineer', 'orgAdmin', ...UTILIZATION];
 
 /** Rows whose screens are still to come, by hand: a screen that is lost is no screen to come. */
-const LATER = [...[11, 27, 28, 29, 30, 36, 37, 38, 39, 40, 41, 43, 44, 45, 46, 47, 49, 50, 52, 54]].map(
+const LATER = [...[11, 27, 28, 29, 30, 36, 37, 40, 41, 43, 44, 45, 46, 47, 49, 50, 52, 54]].map(
   (row) => `S2-${row}`,
 );
 

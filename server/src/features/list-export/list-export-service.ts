@@ -62,6 +62,13 @@ function assertEngineer({ caller, clusterId, input }: Asked): void {
   if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
 }
 
+function extractorRows({ extractors }: ListExportDeps, asked: Asked): Promise<Rows> {
+  assertEngineer(asked);
+  const { caller, clusterId, input } = asked;
+  const scope = { caller, clusterId, scopeId: input.scope_id };
+  return readWholeList((pageno) => extractors.list(scope, pageOf(listExtractors, asked, pageno)));
+}
+
 export function createListExportService(deps: ListExportDeps): ListExportService {
   async function rowsOf(asked: Asked): Promise<Rows> {
     const { caller, clusterId, input } = asked;
@@ -88,10 +95,7 @@ export function createListExportService(deps: ListExportDeps): ListExportService
         assertEngineer(asked);
         return deps.tokens.list(scope);
       case 'extractors':
-        assertEngineer(asked);
-        return readWholeList((pageno) =>
-          deps.extractors.list({ caller, ...scope }, pageOf(listExtractors, asked, pageno)),
-        );
+        return extractorRows(deps, asked);
     }
   }
 
