@@ -62,7 +62,8 @@ describe('extractors of a tenant', () => {
 
   it('[T-EXTRACTOR] samples that are not read keep it from being published; repeated ones are told', async () => {
     const samples = [doorLine(1), doorLine(1), 'WINDOW|open'];
-    const checked = await ask(contract.checkExtractor, { yaml: doorYaml(), samples });
+    const { extractor_id } = door;
+    const checked = await ask(contract.checkExtractor, { yaml: doorYaml(), samples, extractor_id });
     expect(checked.data.ok).toBe(false);
     expect(resultsOf(checked.data.checks)).toMatchObject({
       ...{ syntax: 'pass', 'samples-match': 'fail', 'samples-unique': 'warn' },
