@@ -77,7 +77,7 @@ export default {
           '^server/src/platform/(outgoing|clickhouse|postgres)/',
           '^server/src/(engines|cli)/',
           '^server/src/start-server\\.ts$',
-          '^server/src/features/ingest/syslog-listeners\\.ts$',
+          '^server/src/features/ingest/(syslog-listeners|sender-port)\\.ts$',
           '^server/src/platform/http/trusted-proxies\\.ts$',
           '/testing/',
           '\\.test\\.ts$',

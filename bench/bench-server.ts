@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import type { EventStore } from '../server/src/platform/clickhouse/event-store.ts';
-import { readConfig } from '../server/src/platform/config.ts';
+import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { startServer } from '../server/src/start-server.ts';
 
@@ -30,10 +30,7 @@ export async function openBenchServer(): Promise<OwnServer> {
   chmodSync(folder, 0o711);
   const config = readConfig({
     TYRIAN_DATA: folder,
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
   });
   const server = await startServer({ config, checkout: folder, log: createLog('silent'), roles: ['api'] });
   const close = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import {
 import { createAuditService } from '../server/src/features/identity/audit/audit-service.ts';
 import { addFleetPeople, growFleet } from '../server/src/features/identity/users/testing/seed-fleet.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { readConfig } from '../server/src/platform/config.ts';
+import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { startServer } from '../server/src/start-server.ts';
@@ -264,10 +264,7 @@ async function main(): Promise<void> {
   chmodSync(folder, 0o711);
   const config = readConfig({
     TYRIAN_DATA: folder,
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
   });
   const roles = ['api', 'ingest', 'worker'] as const;
   const server = await startServer({ config, checkout: folder, log: createLog('error'), roles });

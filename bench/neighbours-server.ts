@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { readConfig } from '../server/src/platform/config.ts';
+import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { goFirst } from '../server/src/platform/thread-priority.ts';
 import { startServer } from '../server/src/start-server.ts';
@@ -34,10 +34,7 @@ async function serve(): Promise<void> {
   chmodSync(folder, 0o711);
   const config = readConfig({
     TYRIAN_DATA: folder,
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
   });
   const log = createLog('silent');
   const server = await startServer({ config, checkout: folder, log, roles: ['api', 'ingest', 'worker'] });

@@ -15,6 +15,7 @@ import {
   type UserAccess,
 } from '@tyrian/contract';
 import type { TestProject } from 'vitest/node';
+import { ANY_PORTS } from '../server/src/platform/config.ts';
 
 const PROGRAM = fileURLToPath(new URL('../server/bin/tyrian.mjs', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
@@ -126,10 +127,7 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TYRIAN_DATA: path.join(folder, 'data'),
-      TYRIAN_PORT: '0',
-      TYRIAN_INGEST_PORT: '0',
-      TYRIAN_SYSLOG_PORT: '0',
-      TYRIAN_SYSLOG_TLS_PORT: '0',
+      ...ANY_PORTS,
       TYRIAN_ADMIN_EMAIL: root.email,
       TYRIAN_ADMIN_PASSWORD: root.password,
       // Identity providers, directories and mail servers of the journeys stand on this machine.

@@ -25,6 +25,7 @@ const steps = [
   ['house rules', ['tools/check-house.mjs']],
   ['docs/api.md', ['--import', 'tsx', 'tools/write-api-list.ts', '--check']],
   ['docs/kql-coverage.md', ['--import', 'tsx', 'tools/write-kql-coverage.ts', '--check']],
+  ['docs/native-extractors.md', ['--import', 'tsx', 'tools/write-extractor-list.ts', '--check']],
   ['docs/detections.md', ['--import', 'tsx', 'tools/write-detection-list.ts', '--check']],
 ];
 

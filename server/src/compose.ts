@@ -22,7 +22,7 @@ import { identityFeature } from './features/identity/identity-feature.ts';
 import { queryReachOf } from './features/identity/sign-in/query-reach.ts';
 import { ssoFeature } from './features/identity/sso/sso-feature.ts';
 import { administrationFeature } from './features/identity/tenants/administration-feature.ts';
-import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { type IngestFeature, ingestFeature } from './features/ingest/ingest-feature.ts';
 import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
 import { liveFeature } from './features/live/live-feature.ts';
@@ -49,6 +49,7 @@ import { signalCounts, signalsFeature } from './features/signals/signals-feature
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
 import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
+import { uploadsFeature } from './features/uploads/uploads-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { shippedRules } from './features/workbooks/native-content.ts';
@@ -82,7 +83,7 @@ export interface Composed {
   /** On the port of senders. */
   readonly ingest: readonly RoutedFeature[];
   /** Runs with the ingest role: syslog listeners, the spool. */
-  readonly ingestWork: readonly BackgroundWork[];
+  readonly ingestWork: readonly IngestFeature['work'][];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Every job, run by the worker role. */
@@ -230,7 +231,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       administration,
       components,
       cases,
-      ingest.calls,
+      ...[ingest.calls, uploadsFeature({ ...ingest, audit })],
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),

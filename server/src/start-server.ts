@@ -120,6 +120,11 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
   }
 }
 
+function portsOf(config: Config): readonly number[] {
+  const { port, ingestPort, syslogPort, syslogTlsPort, otlpGrpcPort, forwardPort, gelfPort } = config;
+  return [port, ingestPort, syslogPort, syslogTlsPort, otlpGrpcPort, forwardPort, gelfPort];
+}
+
 /** The way out, which never leads to the ports of this platform itself, whatever networks are listed. */
 function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhouse }: Engines): Outgoing {
   const outgoing = createOutgoing({ allow: config.outgoingAllow, log });
@@ -128,7 +133,7 @@ function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhou
     const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 5432;
     outgoing.keepOut({ host: hostname || 'localhost', port: Number(port) || usual });
   }
-  for (const port of [config.port, config.ingestPort, config.syslogPort, config.syslogTlsPort]) {
+  for (const port of portsOf(config)) {
     if (port !== 0) outgoing.keepOut({ host: 'localhost', port });
   }
   return outgoing;

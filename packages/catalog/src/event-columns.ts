@@ -40,6 +40,11 @@ const ABOUT_THE_RECORD: readonly Column[] = [
     cim: ['sourcetype'],
   }),
   column('SourceAddress', 'string', 'Network address that sent the event to Tyrian'),
+  column(
+    'ExtractorId',
+    'int',
+    'Number of the extractor that read the event; empty when a built-in decoder alone did',
+  ),
 ];
 
 const ABOUT_THE_EVENT: readonly Column[] = [
@@ -57,6 +62,11 @@ const ABOUT_THE_EVENT: readonly Column[] = [
     ecs: ['event.action'],
     ocsf: ['activity_name'],
   }),
+  column(
+    'EventSubType',
+    'string',
+    'What happened more closely, in the words of the source, e.g. SetValue or CreateKey',
+  ),
   column('EventResult', 'string', 'Result: Success, Failure, Partial or NA', {
     ecs: ['event.outcome'],
     ocsf: ['status'],
@@ -358,6 +368,10 @@ const PROCESS: readonly Column[] = [
     cim: ['parent_process'],
     sigma: ['ParentCommandLine'],
   }),
+  column('ParentUsername', 'string', 'Account of the parent process', {
+    sigma: ['ParentUser'],
+    ecs: ['process.parent.user.name'],
+  }),
   column(
     'TargetProcessName',
     'string',
@@ -370,8 +384,18 @@ const PROCESS: readonly Column[] = [
   column('TargetProcessId', 'long', 'Process ID of the process that was accessed or injected into', {
     sigma: ['TargetProcessId'],
   }),
+  column(
+    'TargetProcessGuid',
+    'string',
+    'Unique ID that the source gave the process that was accessed or injected into',
+    { ...high, sigma: ['TargetProcessGUID'] },
+  ),
   column('GrantedAccess', 'string', 'Access rights granted to the process (access mask)', {
     sigma: ['GrantedAccess'],
+  }),
+  column('CallTrace', 'string', 'Modules on the call stack of the access to a process', {
+    ...high,
+    sigma: ['CallTrace'],
   }),
   column('ScriptBlockText', 'string', 'Text of the PowerShell script block', {
     ...high,
@@ -379,6 +403,30 @@ const PROCESS: readonly Column[] = [
     sigma: ['ScriptBlockText'],
   }),
   column('PipeName', 'string', 'Name of the pipe', { ecs: ['file.name'], sigma: ['PipeName'] }),
+  column('FileCompany', 'string', 'Company in the version information of the executable or module', {
+    sigma: ['Company'],
+    ecs: ['process.pe.company'],
+  }),
+  column('FileProduct', 'string', 'Product in the version information of the executable or module', {
+    sigma: ['Product'],
+    ecs: ['process.pe.product'],
+  }),
+  column('FileDescription', 'string', 'Description in the version information of the executable or module', {
+    sigma: ['Description'],
+    ecs: ['process.pe.description'],
+  }),
+  column('Signed', 'string', 'Whether the module or driver is signed: true or false', {
+    sigma: ['Signed'],
+    ecs: ['dll.code_signature.exists'],
+  }),
+  column('Signature', 'string', 'Who signed the module or driver', {
+    sigma: ['Signature'],
+    ecs: ['dll.code_signature.subject_name'],
+  }),
+  column('SignatureStatus', 'string', 'State of the signature, e.g. Valid', {
+    sigma: ['SignatureStatus'],
+    ecs: ['dll.code_signature.status'],
+  }),
 ];
 
 const OBJECTS: readonly Column[] = [
@@ -450,6 +498,25 @@ const OBJECTS: readonly Column[] = [
     ocsf: ['resources.name'],
     cim: ['object'],
   }),
+  column(
+    'ObjectType',
+    'string',
+    'Type of the object, e.g. File, Key or the GUID of a class of the directory',
+    { sigma: ['ObjectType'] },
+  ),
+  column('ObjectServer', 'string', 'Part of Windows that guards the object, e.g. Security or DS', {
+    sigma: ['ObjectServer'],
+  }),
+  column('AccessMask', 'string', 'Access rights that were asked for or used, e.g. 0x100', {
+    sigma: ['AccessMask'],
+  }),
+  column(
+    'ObjectProperties',
+    'string',
+    'Properties of the object that were accessed, as GUIDs of the directory',
+    { ...high, sigma: ['Properties'] },
+  ),
+  column('PrivilegeList', 'string', 'Privileges that were assigned or used', { sigma: ['PrivilegeList'] }),
   column('CloudService', 'string', 'Cloud service, e.g. s3.amazonaws.com', {
     ecs: ['cloud.service.name'],
     ocsf: ['api.service.name'],

@@ -5,6 +5,13 @@ export const PRODUCT_FIELD_NAMES: Readonly<Record<string, string>> = {
   // The ECS name of a pipe is the name of any file.
   'file.name': '',
   status: '',
+  // Words of Windows that other records use for something else.
+  description: '',
+  company: '',
+  properties: '',
+  signed: '',
+  objecttype: '',
+  objectserver: '',
   // Addresses.
   'id.orig_h': 'SrcIpAddr',
   'id.orig_p': 'SrcPortNumber',

@@ -90,6 +90,7 @@ export * from './sources/network-endpoints.ts';
 export * from './sources/source-endpoints.ts';
 export * from './suppression/suppression.ts';
 export * from './suppression/suppression-endpoints.ts';
+export * from './uploads/upload-endpoints.ts';
 export * from './workbooks/directory-endpoints.ts';
 export * from './workbooks/workbook.ts';
 export * from './workbooks/workbook-block.ts';

@@ -190,7 +190,7 @@ describe('other sources', () => {
     ).toEqual(['NetworkSession', 'leef', 'PAD', '192.0.2.1', 'u']);
     expect(
       seen(
-        'date=2026-01-02 time=03:04:05 devname="FG" srcip=192.0.2.1 dstip=192.0.2.2 dstport=53 action="deny"',
+        'date=2026-01-02 time=03:04:05 logid=1 devname="FG" srcip=192.0.2.1 dstip=192.0.2.2 dstport=53 action="deny"',
         'DvcHostname',
         'EventResult',
         'DstPortNumber',
@@ -227,12 +227,18 @@ describe('other sources', () => {
     ).toEqual(['Dns', 'json', 'PAD', '192.0.2.1', 'x.example']);
   });
 
+  it('[S06] takes a number that is no time for none, and the row is written all the same', () => {
+    const raw = `type=CWD msg=audit(${'9'.repeat(72)}.155:1): cwd="/"`;
+    const event = decodeText(raw, NOW);
+    expect([event.sourceType, event.time]).toEqual(['auditd', undefined]);
+  });
+
   it('marks what it cannot read', () => {
     expect(seen('{"a":')[2]).toBe('PER');
     expect(seen('some words')).toEqual(['Generic', 'text', 'NLF']);
     expect(
       seen({ Scope: 'x', Stream: 'Signals', SignalId: 's', ParseStatus: 'x' }, 'Scope', 'SignalId', 'Stream'),
-    ).toEqual(['Generic', 'json', 'PAD', undefined, undefined, undefined]);
+    ).toEqual(['Generic', 'json', 'NLF', undefined, undefined, undefined]);
   });
 });
 

@@ -64,15 +64,25 @@ export interface DecodeOptions {
   readonly text?: string;
 }
 
-interface DecodeContext extends DecodeOptions {
+interface DecodeContext {
+  readonly extractors: ExtractorSet | undefined;
+  readonly heads: LogHeads | undefined;
+  readonly text: string | undefined;
   readonly nowMs: number;
 }
+
+// Field by field: the loader in the decoding threads unfolds the spreading of objects into calls that cost microseconds.
+const contextOf = (
+  { extractors, heads }: Pick<DecodeOptions, 'extractors' | 'heads'>,
+  nowMs: number,
+  text: string | undefined,
+): DecodeContext => ({ extractors, heads, nowMs, text });
 
 /**
  * Decodes a JSON object whose text `jsonFault` has nothing against. `nowMs` is the time of arrival. Never throws.
  */
 export function decodeRecord(record: Fields, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
-  const context = { ...options, nowMs };
+  const context = contextOf(options, nowMs, options.text);
   return completed(
     guarded('json', () => decodeObject(record, context, 0)),
     options.text,
@@ -124,7 +134,7 @@ function decodeCarriedMessage(
     ? (decodeStructured(text, context, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined))
     : decodeCarriedLine(record, text, context, level + 1);
   if (inner === undefined) return undefined;
-  const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
+  const around = decodeJsonEvent(Object.assign({}, record, { [carrier]: null }), nowMs);
   // A line for people beside fields that say what happened.
   if (!isRecord && around.stream !== 'Generic' && around.stream !== 'Syslog') return undefined;
   for (const column of ['DvcHostname', 'DvcIpAddr', 'Facility'] as const) {
@@ -135,8 +145,7 @@ function decodeCarriedMessage(
     );
   }
   setColumn(inner, 'EventSeverity', severityFromWord(record.SeverityLevel));
-  inner.ext = { ...around.ext, ...inner.ext };
-  if (isSyslogRow) keepEventNumberInside(inner);
+  inner.ext = Object.assign({}, around.ext, inner.ext);
   inner.time ??= around.time;
   return inner;
 }
@@ -155,17 +164,6 @@ function decodeCarriedLine(
   const event = decodeMessage(header.message, header.app, context, level);
   applySyslogHeader(event, header, nowMs);
   return event;
-}
-
-/**
- * `EventID` and `Channel` number the records of the Windows event log. A row of syslog is none of them, even when
- * it carries an event of Sysmon for Linux: the number stays readable as `Ext.Carried.EventID`.
- */
-function keepEventNumberInside(event: DecodedEvent): void {
-  const { EventID, Channel, ...columns } = event.columns;
-  if (EventID === undefined) return;
-  event.columns = columns;
-  event.ext.Carried = { EventID, Channel };
 }
 
 /** A record whose form is known: JSON, XML, syslog, CEF, audit log. */
@@ -197,7 +195,12 @@ function decodeJsonText(text: string, context: DecodeContext, level: number): De
     failed.parseError = `not valid JSON: ${(error as Error).message}`.slice(0, 300);
     return failed;
   }
-  if (isJsonObject(value)) return decodeObject(value, { ...context, text }, level);
+  if (isJsonObject(value))
+    return decodeObject(
+      value,
+      context.text === text ? context : contextOf(context, context.nowMs, text),
+      level,
+    );
   const event = newEvent('json', 'Generic');
   event.ext = { value };
   return event;
@@ -205,6 +208,13 @@ function decodeJsonText(text: string, context: DecodeContext, level: number): De
 
 /** Streams whose messages are sentences, such as those of sshd and sudo. */
 const WORDED = new Set(['Authentication', 'ProcessEvent', 'UserManagement', 'AuditEvent']);
+
+function withPairs(event: DecodedEvent, pairs: DecodedEvent): DecodedEvent {
+  for (const [column, value] of Object.entries(pairs.columns)) setColumn(event, column, value);
+  event.ext = pairs.ext;
+  if (pairs.time !== undefined) event.time = pairs.time;
+  return event;
+}
 
 /** The event of a message whose header has been read. */
 function decodeMessage(
@@ -217,10 +227,13 @@ function decodeMessage(
   const own = extracted(message, app, context);
   if (own !== undefined) return own;
   const structured = decodeStructured(message, context, level + 1);
-  if (structured !== undefined && (structured.status === 'PAD' || structured.marks !== undefined))
+  if (structured !== undefined && (structured.status !== 'PER' || structured.marks !== undefined))
     return structured;
   const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
   if (known === undefined) return plainSyslogEvent(message);
+  // A sentence that holds some pairs is a sentence all the same: what they say stands beside it.
+  if (known.stream === 'Generic' && known.sourceType === 'key-value')
+    return withPairs(plainSyslogEvent(message), known);
   // Words for people are worth a column; a record of fields has said everything in them.
   if (WORDED.has(known.stream)) setColumn(known, 'Message', message);
   return known;
@@ -248,17 +261,30 @@ function unknownText(text: string): DecodedEvent {
 }
 
 /** What an extractor of the tenant makes of a text. */
-function extracted(text: string, app: string | undefined, context: DecodeContext): DecodedEvent | undefined {
+function extracted(
+  text: string,
+  app: string | undefined,
+  context: DecodeContext,
+  isHeaded = false,
+): DecodedEvent | undefined {
   const { extractors, heads, nowMs } = context;
   if (extractors === undefined) return undefined;
-  const event = extractors.readText({ text, json: undefined, app, nowMs, heads });
-  return event;
+  return extractors.readText({ text, json: undefined, app, isHeaded, nowMs, heads });
 }
+
+/** How a header of syslog begins: with a priority or a time of RFC 3164. */
+const HEADED = /^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d \d\d:)/;
 
 function decodeLine(text: string, context: DecodeContext): DecodedEvent {
   const { nowMs } = context;
-  const own = extracted(text, undefined, context);
-  if (own !== undefined) return withLeadingTime(own, text, nowMs);
+  const isHeaded = text.charCodeAt(0) === 0x3c && HEADED.test(text);
+  const own = extracted(text, undefined, context, isHeaded);
+  if (own !== undefined) {
+    // A line that has been read whole may have a header of syslog all the same.
+    const header = HEADED.test(text) ? readSyslogHeader(text) : undefined;
+    if (header !== undefined) applySyslogHeader(own, header, nowMs);
+    return withLeadingTime(own, text, nowMs);
+  }
   return (
     decodeStructured(text, context, 0) ??
     decodeSyslog(text, context, 0) ??
@@ -269,7 +295,7 @@ function decodeLine(text: string, context: DecodeContext): DecodedEvent {
 
 /** Decodes one line or message of any kind. Never throws. */
 export function decodeText(text: string, nowMs: number, options: DecodeOptions = {}): DecodedEvent {
-  const context = { ...options, nowMs, text };
+  const context = contextOf(options, nowMs, text);
   return completed(
     guarded('text', () => decodeLine(text, context)),
     text,

@@ -17,7 +17,9 @@ export {
 } from './extract/language/extractor.ts';
 export { readExtractor } from './extract/language/read-extractor.ts';
 export { readBulkItems } from './framing/bulk-actions.ts';
+export { GelfChunks, GelfStream } from './framing/gelf-frames.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
+export { lastOfList, MsgpackStream, MsgpackStreamError } from './framing/msgpack-stream.ts';
 export { splitLines } from './framing/split-lines.ts';
 export { type SyslogMessageBytes, SyslogStream } from './framing/syslog-stream.ts';
 export { takeSyslogToken } from './framing/syslog-token.ts';

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type SenderSetup, senderSetup } from '../features/ingest/testing/sender-setup.ts';
 import { importCommand } from './import-command.ts';
-import { csvToLines } from './read-import-file.ts';
 
 let setup: SenderSetup;
 let folder: string;
@@ -79,10 +78,6 @@ it('imports JSON documents, CSV and plain logs', async () => {
   expect(await imported('words.log', 'first line\nsecond line')).toBe(
     'words.log: 2 events stored (2 of unknown form)',
   );
-});
-
-it('reads CSV with odd quotes without losing a row', () => {
-  expect(csvToLines('a,b\n1,\n"x"y,2\n\n3,4').split('\n')).toHaveLength(3);
 });
 
 it('says what is wrong', async () => {

@@ -130,8 +130,8 @@ export const importCommand: Command = {
   usage: `Usage: tyrian import FILE... [--tenant T] [--scope S] [--again]
        tyrian import FILE... --token TOKEN [--url http://host:8088] [--again]
 
-Reads NDJSON, JSON (an array, or CloudTrail's Records), CSV with a header, and plain logs, each also as .gz, and
-waits until every event is stored. Started again, it stores only what is missing (for 24 hours).
+Reads NDJSON, JSON (an array, or CloudTrail's Records), CSV with a header (delimited by commas, semicolons, tabs or
+bars), and plain logs, each also as .gz, and event logs of Windows (.evtx), and waits until every event is stored. Started again, it stores only what is missing (for 24 hours).
 
   --tenant, --scope  id or name; may be left out when there is only one. For the server on this machine's data
                      folder; elsewhere a token is needed.

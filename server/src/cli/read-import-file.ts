@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { scanJsonObjects } from '@tyrian/ingest';
-import { parseCsv } from './parse-csv.ts';
+import { csvLines } from '../features/uploads/csv-lines.ts';
+import { evtxLines, isEvtx } from '../features/uploads/evtx-lines.ts';
 
 // A file as chunks of whole lines, each at the same position however often the file is read: that is what makes an
-// import that was interrupted continue without doubling. JSON documents and CSV become lines of JSON first.
+// import that was interrupted continue without doubling. JSON documents and CSV become lines of JSON first, event logs of Windows lines of XML.
 
 /** A chunk holds about so many bytes; a longer line makes a chunk of its own. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
@@ -30,7 +31,7 @@ function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
 async function firstBytes(file: string): Promise<Uint8Array> {
   const handle = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -104,20 +105,6 @@ function documentLines(text: string): string | undefined {
   }
 }
 
-/** Rows of CSV as JSON objects under the names of the first row. Quoted fields may hold newlines. */
-export function csvToLines(text: string): string {
-  const rows = parseCsv(text);
-  const [header = [], ...records] = rows;
-  return records
-    .filter((row) => row.length > 1 || row[0] !== '')
-    .map((row) =>
-      JSON.stringify(
-        Object.fromEntries(header.map((name, at) => [name || `column${at + 1}`, row[at] ?? ''])),
-      ),
-    )
-    .join('\n');
-}
-
 async function* asStream(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
@@ -136,16 +123,28 @@ function isDocument(text: string): boolean {
   }
 }
 
-/** Reads a file (ndjson, json, csv, plain log; each also as .gz) as chunks of lines. */
+function isTable(name: string): boolean {
+  return name.endsWith('.csv') || name.endsWith('.tsv');
+}
+
+/** Reads a file (ndjson, json, csv, plain log, each also as .gz; evtx) as chunks of lines. */
 export async function* readImportFile(file: string): AsyncGenerator<ImportChunk> {
   const name = path.basename(file).replace(/\.gz$/i, '').toLowerCase();
   const stream = await openFile(file);
-  const isUtf16 = startsWith(await firstBytes(file), UTF16_LE);
-  if (!name.endsWith('.csv') && !name.endsWith('.json') && !isUtf16) {
+  const first = await firstBytes(file);
+  if (isEvtx(first)) {
+    yield* lineChunks(evtxLines(stream));
+    return;
+  }
+  const isUtf16 = startsWith(first, UTF16_LE);
+  if (isTable(name)) {
+    yield* lineChunks(csvLines(isUtf16 ? asStream(await wholeText(stream, file)) : stream));
+    return;
+  }
+  if (!name.endsWith('.json') && !isUtf16) {
     yield* lineChunks(stream);
     return;
   }
   const text = await wholeText(stream, file);
-  if (name.endsWith('.csv')) yield* lineChunks(asStream(csvToLines(text)));
-  else yield* lineChunks(asStream((isDocument(text) ? documentLines(text) : undefined) ?? text));
+  yield* lineChunks(asStream((isDocument(text) ? documentLines(text) : undefined) ?? text));
 }

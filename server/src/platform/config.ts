@@ -54,9 +54,14 @@ const schema = z.object({
   TYRIAN_INGEST_PORT: port.default(8088),
   TYRIAN_SYSLOG_PORT: port.default(5514),
   TYRIAN_SYSLOG_TLS_PORT: port.default(6514),
+  TYRIAN_OTLP_GRPC_PORT: port.default(4317),
+  TYRIAN_FORWARD_PORT: port.default(24224),
+  TYRIAN_GELF_PORT: port.default(12201),
   /** Open connections of senders over HTTP, in all and of one address; syslog has limits of its own. */
   TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
   TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
+  /** What the spool of ingest may take on disk, in MiB. */
+  TYRIAN_SPOOL_LIMIT_MIB: count.default(2_048),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
   TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
@@ -87,6 +92,13 @@ const schema = z.object({
 
 type Variables = z.output<typeof schema>;
 
+/** Every port chosen by the system, as variables: for servers of tests and benchmarks, many of which run at once. */
+export const ANY_PORTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(schema.shape)
+    .filter((name) => name.endsWith('_PORT'))
+    .map((name) => [name, '0']),
+);
+
 /** The configuration of one process. Ports may be 0: the system chooses a free one. */
 export interface Config {
   /** As given; where data really goes when it is absent is decided by `chooseDataFolder`. */
@@ -97,8 +109,14 @@ export interface Config {
   readonly ingestPort: number;
   readonly syslogPort: number;
   readonly syslogTlsPort: number;
+  readonly otlpGrpcPort: number;
+  /** Fluent forward. */
+  readonly forwardPort: number;
+  /** GELF over UDP and TCP. */
+  readonly gelfPort: number;
   readonly ingestConnections: number;
   readonly ingestConnectionsPerAddress: number;
+  readonly spoolLimitBytes: number;
   readonly publicUrl: string | undefined;
   /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: readonly string[];
@@ -208,8 +226,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestPort: v.TYRIAN_INGEST_PORT,
     syslogPort: v.TYRIAN_SYSLOG_PORT,
     syslogTlsPort: v.TYRIAN_SYSLOG_TLS_PORT,
+    otlpGrpcPort: v.TYRIAN_OTLP_GRPC_PORT,
+    forwardPort: v.TYRIAN_FORWARD_PORT,
+    gelfPort: v.TYRIAN_GELF_PORT,
     ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
     ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
+    spoolLimitBytes: v.TYRIAN_SPOOL_LIMIT_MIB * 1024 * 1024,
     publicUrl: v.TYRIAN_PUBLIC_URL,
     trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,

@@ -62,6 +62,12 @@ RelativeTargetName = coalesce(tostring(Ext.RelativeTargetName), iff(EventID == 5
 Status = coalesce(tostring(Ext.Status), iff(EventID in (4625, 4768, 4769, 4771, 4776), EventResultDetails, ""))
 TargetServerName = coalesce(tostring(Ext.TargetServerName), iff(EventID == 4648, DstHostname, ""))
 PackageName = coalesce(tostring(Ext.PackageName), iff(EventID == 4776, LogonProtocol, ""))
+AccessMask = coalesce(AccessMask, tostring(Ext.AccessMask))
+ObjectType = coalesce(ObjectType, tostring(Ext.ObjectType))
+ObjectServer = coalesce(ObjectServer, tostring(Ext.ObjectServer))
+Properties = coalesce(ObjectProperties, tostring(Ext.Properties))
+PrivilegeList = coalesce(PrivilegeList, tostring(Ext.PrivilegeList))
+EnabledPrivilegeList = coalesce(tostring(Ext.EnabledPrivilegeList), iff(EventID == 4703, PrivilegeList, ""))
 EventData = coalesce(tostring(Ext.EventData), Raw)
 `,
     columns: `

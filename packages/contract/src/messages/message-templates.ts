@@ -17,7 +17,7 @@ import {
 import { SAMPLE_MESSAGES } from './sample-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
-import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
+import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES, UPLOAD_MESSAGES } from './source-messages.ts';
 import { SUPPRESSION_MESSAGES } from './suppression-messages.ts';
 import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
 import { WORD_MESSAGES } from './word-messages.ts';
@@ -62,6 +62,7 @@ export const MESSAGE_TEMPLATES = {
   suppression: SUPPRESSION_MESSAGES,
   tenants: TENANT_MESSAGES,
   tokens: TOKEN_MESSAGES,
+  uploads: UPLOAD_MESSAGES,
   users: USER_MESSAGES,
   words: WORD_MESSAGES,
   workbooks: WORKBOOK_MESSAGES,

@@ -1,5 +1,6 @@
 export const SOURCE_MESSAGES = {
   needsProof: 'a syslog source needs a network, a certificate or a token',
+  sharedKeyForHttp: 'a shared key is for sources of kind http',
   proofForSyslog: 'only syslog sources have networks, certificates or with_token',
   notGranted:
     "{{proof}}: not one of this tenant's networks or certificates; ask the platform's administrator",
@@ -22,4 +23,9 @@ export const INGEST_MESSAGES = {
 export const TOKEN_MESSAGES = {
   tooMany: 'A scope has at most {{most}} tokens: delete some first',
   exists: 'The scope already has a token for {{name}}',
+} as const;
+
+export const UPLOAD_MESSAGES = {
+  pieceTooLarge: 'A piece of an upload has at most 4 MiB',
+  unreadable: 'The piece cannot be read: {{reason}}',
 } as const;

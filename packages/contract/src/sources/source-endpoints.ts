@@ -52,6 +52,8 @@ export const createSource = endpoint({
     certificates: z.array(syslogCertificateSchema).max(64).default([]),
     /** For syslog: also a token, which the sender puts into the structured data of each message. */
     with_token: z.boolean().default(false),
+    /** For HTTP: the token is also the shared key of Fluent forward. The server keeps it sealed, not only its hash. */
+    with_shared_key: z.boolean().default(false),
   }),
   output: z.object({ source: sourceSchema, token: z.string().nullable() }),
   access: { kind: 'roles', in: 'scope', tags: CHANGES },

@@ -1,5 +1,6 @@
 import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
 import { AUDITD_FIELD_COLUMNS, AUDITD_KINDS } from '../mapping/auditd-columns.ts';
+import { parseEventTime } from '../normalise/event-time.ts';
 import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-columns.ts';
 
 // A line of the Linux audit log. The kernel writes several records for one event; they share the number in
@@ -87,6 +88,7 @@ export function decodeAuditd(line: string): DecodedEvent | undefined {
   setColumn(event, 'Operation', type);
   columns.EventVendor = 'Linux';
   columns.EventProduct = 'auditd';
-  event.time = Math.round(Number(seconds) * 1000);
+  const at = parseEventTime(Number(seconds), 0);
+  if (at !== undefined) event.time = at;
   return event;
 }

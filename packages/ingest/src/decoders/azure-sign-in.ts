@@ -48,7 +48,7 @@ function statusOf(record: Fields): { code: string | undefined; reason: unknown }
 export function decodeAzureSignIn(record: Fields, nowMs: number): DecodedEvent | undefined {
   if (!isSignIn(record)) return undefined;
   const properties = isJsonObject(record.properties) ? record.properties : {};
-  const fields: Fields = { ...record, ...properties };
+  const fields: Fields = Object.assign({}, record, properties);
   if (isJsonObject(record.properties)) delete fields.properties;
   const event = newEvent('azure-sign-in', 'Authentication');
   applyFieldColumns(fields, MAPPING, event);

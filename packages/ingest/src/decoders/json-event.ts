@@ -119,6 +119,13 @@ export function knownJsonNames(record: Fields, event: DecodedEvent, nowMs: numbe
   if (event.time === undefined) timeOf(record, event, nowMs);
 }
 
+/** Records in the words of ECS, OCSF or ASIM say what happened; of any other it is a guess what a field means. */
+function isOfKnownSchema(record: Fields): boolean {
+  if (record.ecs !== undefined || record['ecs.version'] !== undefined || categoryOf(record) !== undefined)
+    return true;
+  return typeof record.class_uid === 'number' || typeof record.EventSchema === 'string';
+}
+
 /** Decodes a JSON object of any product. Always succeeds. */
 export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {
   const event = newEvent('json', 'Generic');
@@ -130,5 +137,6 @@ export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {
     category === undefined || (category === 'NetworkSession' && byColumns === 'Dns') ? byColumns : category;
   if (event.stream === 'Generic' && event.columns.Facility !== undefined) event.stream = 'Syslog';
   setColumn(event, 'EventProduct', record.sourcetype);
+  if (!isOfKnownSchema(record)) event.status = 'NLF';
   return event;
 }

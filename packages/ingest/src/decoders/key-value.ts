@@ -41,6 +41,13 @@ function resultOf(action: unknown): string | undefined {
   return /^(?:deny|denied|drop|block|reject|fail)/i.test(action) ? 'Failure' : undefined;
 }
 
+/** Fields by which devices whose keys we know can be told: FortiGate, iptables and its kin, Sophos. */
+function isKnownDevice(fields: Fields): boolean {
+  if (fields.logid !== undefined) return fields.devname !== undefined || fields.devid !== undefined;
+  if (fields.SRC !== undefined) return fields.DST !== undefined && fields.PROTO !== undefined;
+  return fields.log_id !== undefined && fields.device_name !== undefined;
+}
+
 /** Decodes a line of key=value pairs; undefined when it holds fewer than three. */
 export function decodeKeyValue(text: string, nowMs: number): DecodedEvent | undefined {
   const first = text.indexOf('=');
@@ -48,6 +55,7 @@ export function decodeKeyValue(text: string, nowMs: number): DecodedEvent | unde
   const fields = readKeyValues(text);
   if (Object.keys(fields).length < FEWEST_PAIRS) return undefined;
   const event = newEvent('key-value', 'NetworkSession');
+  if (!isKnownDevice(fields)) event.status = 'NLF';
   applyFieldColumns(fields, MAPPING, event);
   setColumn(event, 'EventSeverity', severityFromWord(fields.level ?? fields.severity ?? fields.pri));
   setColumn(event, 'EventResult', resultOf(event.columns.DvcAction));

@@ -107,7 +107,9 @@ function read3164(text: string, priority: number | undefined): SyslogHeader | un
 function readTag(rest: string, known: Omit<SyslogHeader, 'message'>): SyslogHeader {
   const tag = TAG.exec(rest);
   if (tag === null || /^(?:CEF|LEEF)$/.test(tag[1] ?? '')) return { ...known, message: rest };
-  return { ...known, app: tag[1], processId: tag[2], message: rest.slice(tag[0].length) };
+  const { priority, timeText, host } = known;
+  const [whole, app, processId] = tag;
+  return { priority, timeText, host, app, processId, message: rest.slice(whole.length) };
 }
 
 /** Reads a syslog header; undefined when the text has neither a priority nor a time in front. */
@@ -168,6 +170,7 @@ export function applySyslogHeader(event: DecodedEvent, header: SyslogHeader, now
 /** The event of a syslog message that no decoder knows: the header and the words. */
 export function plainSyslogEvent(message: string): DecodedEvent {
   const event = newEvent('syslog', 'Syslog');
+  event.status = 'NLF';
   setColumn(event, 'Message', message);
   return event;
 }

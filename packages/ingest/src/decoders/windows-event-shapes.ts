@@ -74,7 +74,7 @@ function nestedFields(record: Fields): Fields | undefined {
     if (!['Event', 'System', 'EventData', 'UserData', '#attributes', '$'].includes(name))
       around[name] = value;
   }
-  return { ...around, ...data, ...systemFields(system) };
+  return Object.assign(around, data, systemFields(system));
 }
 
 /** Header fields of Winlogbeat, under the names of the flat shape. */
@@ -124,9 +124,17 @@ function isFlat(record: Fields): boolean {
   );
 }
 
+/** A row of the table `Event` of Log Analytics: the log and its provider have names of their own there. */
+function logAnalyticsFields(record: Fields): Fields | undefined {
+  if (record.Type !== 'Event') return undefined;
+  const { EventLog, Source, UserName, RenderedDescription, ...rest } = record;
+  if (typeof EventLog !== 'string' || typeof Source !== 'string') return undefined;
+  return { ...rest, Channel: EventLog, Provider_Name: Source, Message: RenderedDescription, User: UserName };
+}
+
 /** Decodes a JSON record that is a Windows event in any of the shapes; undefined when it is none. */
 export function decodeWindowsEvent(record: Fields, nowMs: number): DecodedEvent | undefined {
   if (isFlat(record)) return decodeWindowsFields(record, nowMs);
-  const fields = nestedFields(record) ?? winlogbeatFields(record);
+  const fields = nestedFields(record) ?? winlogbeatFields(record) ?? logAnalyticsFields(record);
   return fields === undefined ? undefined : decodeWindowsFields(fields, nowMs);
 }

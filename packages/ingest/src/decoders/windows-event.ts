@@ -12,6 +12,7 @@ import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-c
 import { lookupTable } from '../normalise/lookup-table.ts';
 import { severityFromWindowsLevel } from '../normalise/severity-names.ts';
 import { splitHashes } from '../normalise/split-hashes.ts';
+import { readPowerShellContext } from './powershell-context.ts';
 
 // A Windows event as a flat list of fields: header and event data side by side, as most shippers write it.
 // windows-event-shapes.ts brings the other shapes (nested, Winlogbeat, XML) to this one.
@@ -135,6 +136,7 @@ export function decodeWindowsFields(fields: Fields, nowMs: number): DecodedEvent
   if (level !== undefined) columns.EventSeverity = severityFromWindowsLevel(level);
   if (kind.stream === 'NetworkSession') finishNetwork(event, fields);
   if (kind.stream === 'FileEvent' || kind.stream === 'RegistryEvent') finishObject(event, fields.ObjectType);
+  if (event.stream === 'ProcessEvent' && channel.includes('powershell')) readPowerShellContext(event, fields);
   splitHashes(event);
   const at = timeOf(fields, nowMs);
   if (at !== undefined) event.time = at;

@@ -58,7 +58,7 @@ export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
     name: 'pam',
     stream: 'Authentication',
     pattern:
-      /^pam_unix\((?<service>[\w-]+):auth\): authentication failure;.{0,512}?(?:rhost=(?<SrcIpAddr>\S{1,256}))?\s{1,8}user=(?<TargetUsername>\S{1,256})/,
+      /^pam_unix\((?<service>[\w-]+):auth\): authentication failure;(?: [a-z]{1,8}=\S{0,64}){0,8}? rhost=(?<SrcIpAddr>\S{0,256})(?:\s{1,8}user=(?<TargetUsername>\S{1,256}))?/,
     columns: { ...LINUX, EventProduct: 'pam', EventType: 'Logon', EventResult: 'Failure' },
   },
   {
@@ -85,6 +85,20 @@ export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
     stream: 'UserManagement',
     pattern: /^add '(?<TargetUsername>[^']+)' to (?:shadow )?group '(?<GroupName>[^']+)'/,
     columns: { ...LINUX, EventProduct: 'shadow', EventType: 'UserAddedToGroup' },
+  },
+  {
+    name: 'systemd',
+    stream: 'Syslog',
+    pattern:
+      /^(?<Operation>Started|Starting|Stopped|Stopping|Reached target|Stopped target|Finished|Listening on|Created slice|Removed slice|Mounted|Unmounted|Closed|Reloading|Reloaded) (?<ServiceName>.{1,200}?)\.{1,3}$/,
+    columns: { ...LINUX, EventProduct: 'systemd', EventType: 'ServiceStateChanged' },
+  },
+  {
+    name: 'systemd',
+    stream: 'Syslog',
+    pattern:
+      /^(?<ServiceName>[\w@:\\-]{1,200}\.(?:service|timer|socket|scope|slice|mount|target)): (?<Operation>Deactivated|Succeeded|Failed|Main process exited|Consumed|Scheduled restart job|Start request repeated)\b/,
+    columns: { ...LINUX, EventProduct: 'systemd', EventType: 'ServiceStateChanged' },
   },
   {
     name: 'access-log',

@@ -30,28 +30,44 @@ const GROUP = { TargetUserName: 'GroupName', TargetSid: '' } as const;
 const success = 'Success' as const;
 const failure = 'Failure' as const;
 
+/** Version information of an executable; elsewhere these words mean other things. */
+const VERSION = {
+  Company: 'FileCompany',
+  Product: 'FileProduct',
+  Description: 'FileDescription',
+} as const;
+/** Sysmon says with `EventType` which of several things the event is; other records say with it how bad they are. */
+const SUB_TYPE = { EventType: 'EventSubType' } as const;
+/** Who ran a script, as the header of the record says it. */
+const RUN_BY = {
+  AccountName: 'ActorUsername',
+  Domain: 'ActorDomain',
+  UserID: 'ActorUserId',
+  SecurityUserID: 'ActorUserId',
+} as const;
+
 export const SYSMON_EVENTS = kinds({
-  1: ['ProcessEvent', 'ProcessCreated'],
+  1: ['ProcessEvent', 'ProcessCreated', { fields: VERSION }],
   2: ['FileEvent', 'FileCreationTimeChanged'],
   3: ['NetworkSession', 'NetworkConnection'],
   4: ['AuditEvent', 'SysmonStateChanged'],
   5: ['ProcessEvent', 'ProcessTerminated'],
   6: ['ModuleLoad', 'DriverLoaded'],
-  7: ['ModuleLoad', 'ModuleLoaded', { fields: { OriginalFileName: 'OriginalFileName' } }],
+  7: ['ModuleLoad', 'ModuleLoaded', { fields: { OriginalFileName: 'OriginalFileName', ...VERSION } }],
   8: ['ProcessEvent', 'RemoteThreadCreated'],
   9: ['FileEvent', 'RawAccessRead', { fields: { Device: 'FilePath' } }],
   10: ['ProcessEvent', 'ProcessAccessed'],
   11: ['FileEvent', 'FileCreated'],
-  12: ['RegistryEvent', 'RegistryObjectCreatedOrDeleted'],
-  13: ['RegistryEvent', 'RegistryValueSet'],
-  14: ['RegistryEvent', 'RegistryObjectRenamed', { fields: { NewName: 'RegistryValueData' } }],
+  12: ['RegistryEvent', 'RegistryObjectCreatedOrDeleted', { fields: SUB_TYPE }],
+  13: ['RegistryEvent', 'RegistryValueSet', { fields: SUB_TYPE }],
+  14: ['RegistryEvent', 'RegistryObjectRenamed', { fields: { NewName: 'RegistryValueData', ...SUB_TYPE } }],
   15: ['FileEvent', 'FileStreamCreated'],
   16: ['AuditEvent', 'SysmonConfigChanged'],
-  17: ['ProcessEvent', 'PipeCreated'],
-  18: ['ProcessEvent', 'PipeConnected'],
-  19: ['AuditEvent', 'WmiFilterChanged', { fields: { Query: 'Object' } }],
-  20: ['AuditEvent', 'WmiConsumerChanged', { fields: { Destination: 'Object' } }],
-  21: ['AuditEvent', 'WmiBindingChanged', { fields: { Consumer: 'Object' } }],
+  17: ['ProcessEvent', 'PipeCreated', { fields: SUB_TYPE }],
+  18: ['ProcessEvent', 'PipeConnected', { fields: SUB_TYPE }],
+  19: ['AuditEvent', 'WmiFilterChanged', { fields: { Query: 'Object', ...SUB_TYPE } }],
+  20: ['AuditEvent', 'WmiConsumerChanged', { fields: { Destination: 'Object', ...SUB_TYPE } }],
+  21: ['AuditEvent', 'WmiBindingChanged', { fields: { Consumer: 'Object', ...SUB_TYPE } }],
   22: ['Dns', 'DnsQuery'],
   23: ['FileEvent', 'FileDeletedArchived'],
   24: ['ProcessEvent', 'ClipboardChanged'],
@@ -78,8 +94,8 @@ export const SECURITY_EVENTS = kinds({
   4657: ['RegistryEvent', 'RegistryValueSet'],
   4658: ['FileEvent', 'HandleClosed'],
   4660: ['FileEvent', 'FileDeleted'],
-  4661: ['AuditEvent', 'HandleRequested'],
-  4662: ['AuditEvent', 'DirectoryObjectAccessed'],
+  4661: ['AuditEvent', 'HandleRequested', { fields: { Properties: 'ObjectProperties' } }],
+  4662: ['AuditEvent', 'DirectoryObjectAccessed', { fields: { Properties: 'ObjectProperties' } }],
   4663: ['FileEvent', 'ObjectAccessed'],
   4664: ['FileEvent', 'HardLinkCreated', { fields: { FileName: 'FilePath' } }],
   4670: ['AuditEvent', 'PermissionsChanged'],
@@ -95,7 +111,7 @@ export const SECURITY_EVENTS = kinds({
   4700: ['AuditEvent', 'ScheduledTaskEnabled'],
   4701: ['AuditEvent', 'ScheduledTaskDisabled'],
   4702: ['AuditEvent', 'ScheduledTaskUpdated', { fields: { TaskContentNew: 'Object' } }],
-  4703: ['AuditEvent', 'UserRightAdjusted'],
+  4703: ['AuditEvent', 'UserRightAdjusted', { fields: { EnabledPrivilegeList: 'PrivilegeList' } }],
   4704: ['UserManagement', 'UserRightAssigned'],
   4705: ['UserManagement', 'UserRightRemoved'],
   4713: ['AuditEvent', 'KerberosPolicyChanged'],
@@ -190,10 +206,10 @@ export const CHANNEL_EVENTS: ReadonlyMap<string, ReadonlyMap<number, WindowsEven
   [
     'microsoft-windows-powershell/operational',
     kinds({
-      4103: ['ProcessEvent', 'PowerShellPipeline', { fields: { Payload: 'ScriptBlockText' } }],
-      4104: ['ProcessEvent', 'PowerShellScriptBlock', { fields: { Path: 'FilePath' } }],
-      4105: ['ProcessEvent', 'PowerShellScriptBlockStarted'],
-      4106: ['ProcessEvent', 'PowerShellScriptBlockStopped'],
+      4103: ['ProcessEvent', 'PowerShellPipeline', { fields: { Payload: 'ScriptBlockText', ...RUN_BY } }],
+      4104: ['ProcessEvent', 'PowerShellScriptBlock', { fields: { Path: 'FilePath', ...RUN_BY } }],
+      4105: ['ProcessEvent', 'PowerShellScriptBlockStarted', { fields: RUN_BY }],
+      4106: ['ProcessEvent', 'PowerShellScriptBlockStopped', { fields: RUN_BY }],
     }),
   ],
   [

@@ -24,7 +24,7 @@ describe('values of a detection', () => {
     ['a number beside a number', 'EventID: 4688', 'EventID == 4688'],
     ['digits beside a number', "EventID: ['4688', 1]", 'EventID in (4688, 1)'],
     ['a number beside a text', 'CommandLine: 5', 'CommandLine =~ "5"'],
-    ['a truth value', 'Signed: true', 'Ext.Signed =~ "true"'],
+    ['a truth value', 'Signed: true', 'Signed =~ "true" or Ext.Signed =~ "true"'],
     ['a field without a column', "FileVersion: '1'", 'Ext.FileVersion =~ "1"'],
     ['a field with blanks', "Some Field: 'x'", 'Ext["Some Field"] =~ "x"'],
     ['a path', "a.b-c: 'x'", 'Ext.a["b-c"] =~ "x"'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ANY_PORTS } from '../../platform/config.ts';
 import type { EngineHealth } from '../../platform/http/health-route.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/tyrian.mjs', import.meta.url));
@@ -90,10 +91,7 @@ function environmentOf(dataFolder: string, own: NonNullable<SpawnServerOptions['
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     TYRIAN_DATA: dataFolder,
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
     // With the lines that say when an engine is up again.
     TYRIAN_LOG_LEVEL: 'info',
     ...own,

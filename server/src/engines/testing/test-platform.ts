@@ -7,7 +7,7 @@ import { createEventStore } from '../../platform/clickhouse/clickhouse-event-sto
 import { routeEventStore } from '../../platform/clickhouse/route-event-store.ts';
 import { type SettableClock, settableClock } from '../../platform/clock.ts';
 import { createComponentRegistry } from '../../platform/components/component-registry.ts';
-import { type Config, readConfig } from '../../platform/config.ts';
+import { ANY_PORTS, type Config, readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import { createOutgoing } from '../../platform/outgoing/outgoing-connections.ts';
@@ -52,10 +52,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   const clock = settableClock(options.nowMs ?? Date.now());
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
   const config: Config = readConfig({
-    TYRIAN_PORT: '0',
-    TYRIAN_INGEST_PORT: '0',
-    TYRIAN_SYSLOG_PORT: '0',
-    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...ANY_PORTS,
     ...options.env,
   });
   const { eventStore } = routeEventStore({

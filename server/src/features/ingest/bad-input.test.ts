@@ -24,7 +24,7 @@ describe('malformed JSON', () => {
     const answer = await setup.post('/services/collector', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 6, 'invalid-event-number': 1 });
-    expect(await setup.count("Ext.hec.:Int64 IN (1, 3, 5) AND ParseStatus = 'PAD'")).toBe(3);
+    expect(await setup.count("Ext.hec.:Int64 IN (1, 3, 5) AND ParseStatus = 'NLF'")).toBe(3);
     const broken = await setup.rows("SELECT Raw FROM events WHERE ParseStatus = 'PER' ORDER BY Raw");
     expect(broken.flat()).toEqual(['nonsense', '{"event":""}', '{"event":{"hec":2}', '{"nothing":1}']);
     const before = await setup.count();

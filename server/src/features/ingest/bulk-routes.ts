@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
+import { registerElasticProbes } from './elastic-probes.ts';
 import type { BatchReport, BulkAnswer } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import { admittedSource, countBodyError, guardSenders } from './sender-gate.ts';
@@ -17,10 +19,7 @@ import {
   tokenOf,
 } from './sender-request.ts';
 
-// Elasticsearch's `_bulk` and the questions that Beats, Logstash, Vector and Fluent Bit ask before they send.
-
-/** The version that senders are told; they refuse servers that are older than themselves. */
-const ELASTIC_VERSION = '8.17.0';
+// Elasticsearch's `_bulk`, and single documents (`client.index()`); elastic-probes.ts has what senders ask before.
 
 const BUSY = 'the server is busy; try again later';
 
@@ -49,6 +48,14 @@ function itemAnswer(item: BulkAnswer, at: number): Record<string, unknown> {
   }
   const error = { type: 'illegal_argument_exception', reason: item.refusal };
   return { [item.action]: { ...ids, status: 400, error } };
+}
+
+/** The answer to one document. An id of ours is not the id of an event: events are found by what they say. */
+function documentAnswer(index: string, id: string | undefined): Record<string, unknown> {
+  return {
+    ...{ _index: index, _id: id ?? randomUUID(), _version: 1, result: 'created' },
+    ...{ _shards: { total: 1, successful: 1, failed: 0 }, _seq_no: 0, _primary_term: 1 },
+  };
 }
 
 function bulkAnswer(report: BatchReport, tookMs: number): Record<string, unknown> {
@@ -80,33 +87,6 @@ function answerOutcome(reply: FastifyReply, outcome: IngestOutcome, tookMs: numb
   }
 }
 
-/** `GET /`: what the versions of clients check. */
-const ABOUT = {
-  name: 'tyrian',
-  cluster_name: 'tyrian',
-  cluster_uuid: 'tyrian',
-  version: {
-    number: ELASTIC_VERSION,
-    build_flavor: 'default',
-    build_type: 'tar',
-    lucene_version: '9.12.0',
-    minimum_wire_compatibility_version: '7.17.0',
-    minimum_index_compatibility_version: '7.0.0',
-  },
-  tagline: 'You Know, for Search',
-};
-
-/** Questions with fixed answers. Templates and pipelines are taken for set up: events are normalised here. */
-const PROBES: readonly (readonly [string, unknown])[] = [
-  ['/_license', { license: { status: 'active', uid: 'tyrian', type: 'basic', mode: 'basic' } }],
-  [
-    '/_xpack',
-    { build: {}, license: { uid: 'tyrian', type: 'basic', mode: 'basic', status: 'active' }, features: {} },
-  ],
-  ['/_cluster/health', { cluster_name: 'tyrian', status: 'green', timed_out: false, number_of_nodes: 1 }],
-  ['/_nodes/http', { _nodes: { total: 1, successful: 1, failed: 0 }, nodes: {} }],
-];
-
 export interface BulkDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
@@ -130,31 +110,37 @@ async function authenticate(
 /** Binds `_bulk` and the probes in a context of their own. */
 export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promise<void> {
   const { ingest, sources, log, budget } = deps;
-  const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
+  const take = async (request: FastifyRequest, reply: FastifyReply, format: 'bulk' | 'document') => {
     const started = performance.now();
     const source = admittedSource(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return refuse(reply, 400, 'parse_exception', 'only gzip is understood');
     if (body.length === 0) return refuse(reply, 400, 'parse_exception', 'request body is required');
-    const { index } = request.params as { index?: string };
+    const { index, id } = request.params as { index?: string; id?: string };
     const key = headerOf(request, 'idempotency-key');
     try {
       const received = await ingest.receive(targetOf(request, source), {
-        format: 'bulk',
+        format,
         body,
         isGzip,
         hints: index === undefined ? {} : { index },
         ...(key ? { key } : {}),
       });
       reportDelivery(reply, received, log);
-      return answerOutcome(reply, received.outcome, performance.now() - started);
+      const { outcome } = received;
+      if (format === 'document' && outcome.kind === 'stored')
+        return reply.code(201).send(documentAnswer(index ?? '', id));
+      return answerOutcome(reply, outcome, performance.now() - started);
     } catch (error) {
       sources.count(source.clusterId, source.sourceId, { refused_busy: 1 });
       log.warn({ err: (error as Error).message }, 'a batch of _bulk was not taken');
       return refuse(reply, 503, 'unavailable_exception', BUSY);
     }
   };
+
+  const bulk = (request: FastifyRequest, reply: FastifyReply) => take(request, reply, 'bulk');
+  const document = (request: FastifyRequest, reply: FastifyReply) => take(request, reply, 'document');
 
   await app.register(async (elastic) => {
     acceptBytes(elastic);
@@ -186,26 +172,10 @@ export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promis
     for (const method of ['POST', 'PUT'] as const) {
       elastic.route({ method, url: '/_bulk', ...SENDER_ROUTE, handler: bulk });
       elastic.route({ method, url: '/:index/_bulk', ...SENDER_ROUTE, handler: bulk });
+      for (const url of ['/:index/_doc/:id', '/:index/_create/:id'])
+        elastic.route({ method, url, ...SENDER_ROUTE, handler: document });
     }
-    const probe = (url: string, data: unknown) =>
-      elastic.route({
-        method: ['GET', 'HEAD'],
-        url,
-        ...SENDER_ROUTE,
-        handler: async (_request, reply) => reply.send(data),
-      });
-    probe('/', ABOUT);
-    for (const [url, data] of PROBES) probe(url, data);
-    for (const url of [
-      '/_index_template/:name',
-      '/_component_template/:name',
-      '/_template/:name',
-      '/_ingest/pipeline/:name',
-      '/_ilm/policy/:name',
-      '/_data_stream/:name',
-    ]) {
-      probe(url, {});
-      elastic.put(url, SENDER_ROUTE, async (_request, reply) => reply.send({ acknowledged: true }));
-    }
+    elastic.post('/:index/_doc', SENDER_ROUTE, document);
+    registerElasticProbes(elastic);
   });
 }

@@ -2,12 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { constants, gunzipSync } from 'node:zlib';
 import {
   cloudTrailRecordTexts,
-  compileExtractors,
   type DecodedEvent,
-  type DecodeOptions,
   decodeRecord,
-  decodeText,
-  type ExtractorSet,
   jsonFault,
   MAX_RECORD_CHARS,
   parseEventTime,
@@ -16,35 +12,26 @@ import {
   readBulkItems,
   scanJsonObjects,
   splitLines,
-  unreadEvent,
 } from '@tyrian/ingest';
+import { addCarried, type CarriedRecord } from './carried-record.ts';
+import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES, type OpenJob, openJob } from './decode-line.ts';
 import { decodeStored } from './decode-stored.ts';
-import { RecentVersions } from './extractor-versions.ts';
+import { readForward } from './forward-records.ts';
+import { readGelf } from './gelf-records.ts';
 import type {
+  BatchFormat,
   BatchReport,
-  BodyFault,
   BulkAnswer,
   DecodeJob,
   RefusalReason,
   RowChunk,
 } from './ingest-batch.ts';
+import { readLokiJson, readLokiProtobuf } from './loki-records.ts';
+import { readOtlpJson, readOtlpProtobuf } from './otlp-records.ts';
 import { RowCollector } from './row-collector.ts';
 
 // One body to rows. Runs in a decoding thread. Whatever the body holds, every record in it becomes a row; what is
 // wrong with a record is marked on its row and counted.
-
-/** A compressed body may grow to this; a gzip bomb ends here. */
-const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
-
-/** Bodies that cannot be read at all. */
-export class BodyFaultError extends Error {
-  readonly fault: BodyFault;
-
-  constructor(fault: BodyFault) {
-    super(fault.message);
-    this.fault = fault;
-  }
-}
 
 function unpack(body: Uint8Array): Uint8Array {
   try {
@@ -64,42 +51,12 @@ interface Body {
   readonly isDamaged: (record: string) => boolean;
 }
 
-/** Said of each record of a batch whose decoding ended a thread. */
-const TEXT_ONLY_REASON = 'the records of this batch could not be decoded and are kept as text';
-
 const never = () => false;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function textOf(bytes: Uint8Array): Body {
   const text = decoder.decode(bytes);
   return { text, isDamaged: isUtf8(bytes) ? never : (record) => record.includes('\ufffd') };
-}
-
-/** Sets of extractors that this thread has compiled. */
-const extractorSets = new RecentVersions<ExtractorSet>();
-
-/** A job with what its records share. */
-interface OpenJob extends DecodeJob {
-  readonly options: DecodeOptions;
-}
-
-function opened(job: DecodeJob): OpenJob {
-  const { extractors } = job;
-  if (extractors === undefined || job.isTextOnly) return { ...job, options: {} };
-  const make = () => {
-    if (extractors.extractors === undefined)
-      throw new Error('the extractors of the batch did not come with it');
-    return compileExtractors(extractors.extractors);
-  };
-  return { ...job, options: { extractors: extractorSets.use(extractors.version, make), heads: new Map() } };
-}
-
-/** Decodes a record that stands as text; one that is too long to read is kept as its head. */
-function decodeLine(line: string, job: OpenJob): DecodedEvent {
-  if (job.isTextOnly) return unreadEvent('text', 'decoder-failed', TEXT_ONLY_REASON);
-  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, job.receivedMs, job.options);
-  const reason = `longer than ${MAX_RECORD_CHARS} characters (${line.length}): only the beginning is kept`;
-  return { ...unreadEvent('text', 'truncated', reason), marks: [] };
 }
 
 function addLine(line: string, isDamaged: boolean, job: OpenJob, rows: RowCollector): void {
@@ -305,6 +262,15 @@ function decodeBulk(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   return { counts: rows.counts, items };
 }
 
+/** One document, however many lines it has. */
+function decodeDocument(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
+  const text = body.text.trim();
+  const event = decodeLine(text, job);
+  if (job.hints.index) event.ext.index ??= job.hints.index;
+  rows.add({ event, raw: text, isDamaged: body.isDamaged(text) });
+  return { counts: rows.counts };
+}
+
 /** Syslog messages: cut by the listener, so that a newline inside of one is part of it. */
 function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   let at = 0;
@@ -323,9 +289,37 @@ function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): Ba
 const decodeAgain = (body: Body, job: OpenJob, rows: RowCollector): BatchReport =>
   decodeStored(body.text, job, rows, (raw, receivedMs) => decodeLine(raw, { ...job, receivedMs }));
 
+/** Formats whose records carry more than their text. */
+const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: OpenJob) => Iterable<CarriedRecord>>> = {
+  'otlp-proto': readOtlpProtobuf,
+  'otlp-json': readOtlpJson,
+  'loki-proto': readLokiProtobuf,
+  'loki-json': readLokiJson,
+  gelf: readGelf,
+  forward: readForward,
+};
+
+const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCollector) => BatchReport>> = {
+  lines: decodeLines,
+  stored: decodeAgain,
+  'hec-events': decodeHec,
+  'hec-raw': decodeRawHec,
+  bulk: decodeBulk,
+  document: decodeDocument,
+};
+
+function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
+  const ofText = TEXTS[job.format];
+  if (ofText !== undefined) return ofText(textOf(bytes), job, rows);
+  const carrying = CARRYING[job.format];
+  if (carrying === undefined) return decodeMessages(bytes, job, rows);
+  for (const record of carrying(bytes, job)) addCarried(record, job, rows);
+  return { counts: rows.counts };
+}
+
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
 export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
-  const job = opened(sent);
+  const job = openJob(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
   const rows = new RowCollector(
     {
@@ -339,17 +333,7 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
     emit,
     job.stored,
   );
-  const decode = {
-    stored: decodeAgain,
-    lines: decodeLines,
-    'hec-events': decodeHec,
-    'hec-raw': decodeRawHec,
-    bulk: decodeBulk,
-  };
-  const report =
-    job.format === 'messages'
-      ? decodeMessages(bytes, job, rows)
-      : decode[job.format](textOf(bytes), job, rows);
+  const report = decodeFormat(bytes, job, rows);
   rows.flush();
   return report;
 }

@@ -50,7 +50,7 @@ it('[S06] a thread that ends costs no neighbour in it a row, and what ended it i
   ]);
   expect(a.raws).toEqual(good('a'));
   expect(b.raws).toEqual(good('b'));
-  expect([...b.statuses]).toEqual(['PAD']);
+  expect([...b.statuses]).toEqual(['NLF']);
   expect(poisoned.raws).toEqual(bad);
   expect(poisoned.result).toMatchObject({ report: { counts: { received: 31, stored: 31 } } });
   expect((await decode('{"after":1}')).raws).toEqual(['{"after":1}']);

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { behindOthers } from '../../platform/thread-priority.ts';
-import { BodyFaultError, decodeBatch } from './decode-batch.ts';
+import { decodeBatch } from './decode-batch.ts';
+import { BodyFaultError } from './decode-line.ts';
 import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
 
 // A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied. Whatever goes wrong with a body is

@@ -4,7 +4,20 @@ import type { SentExtractors } from './extractor-versions.ts';
 // What travels between a request, the decoding threads and the store.
 
 /** How the records lie in the body. */
-export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages' | 'stored';
+export type BatchFormat =
+  | 'lines'
+  | 'hec-events'
+  | 'hec-raw'
+  | 'bulk'
+  | 'document'
+  | 'messages'
+  | 'otlp-proto'
+  | 'otlp-json'
+  | 'loki-json'
+  | 'loki-proto'
+  | 'gelf'
+  | 'forward'
+  | 'stored';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -20,13 +33,14 @@ export interface BatchHints {
   /** HEC raw: metadata of the request, used where the records say nothing. */
   readonly host?: string;
   readonly sourcetype?: string;
-  /** `_bulk`: the index of the path. */
+  /** `_bulk` and documents: the index of the path. */
   readonly index?: string;
 }
 
 /** Why a record of a batch was not stored, or not as its sender meant. */
 export type RefusalReason =
   | 'malformed-body'
+  | 'malformed-record'
   | 'malformed-action'
   | 'unsupported-action'
   | 'event-missing'
@@ -78,7 +92,7 @@ export interface RowChunk {
 
 /** The body itself cannot be read; nothing of it was stored. */
 export interface BodyFault {
-  readonly fault: 'not-gzip' | 'too-large' | 'undecodable';
+  readonly fault: 'not-gzip' | 'too-large' | 'malformed' | 'undecodable';
   readonly message: string;
 }
 
@@ -87,7 +101,7 @@ export interface DecodeJob {
   readonly format: BatchFormat;
   readonly body: Uint8Array;
   readonly isGzip: boolean;
-  /** Lengths of the messages in the body, for the format `messages`. */
+  /** Lengths of the messages in the body, for `messages`, `gelf` and `forward`. */
   readonly lengths?: readonly number[];
   readonly hints: BatchHints;
   readonly scopeId: string;

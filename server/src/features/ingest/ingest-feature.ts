@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
@@ -13,16 +14,15 @@ import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
 import type { SyslogGrantService } from '../sources/syslog-grant-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
-import { registerBulk } from './bulk-routes.ts';
 import { createDecodePool } from './decode-pool.ts';
-import { registerHec } from './hec-routes.ts';
+import { createHecAcks, type HecAcks } from './hec-acks.ts';
 import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
-import { registerNdjson } from './ndjson-routes.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
+import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
+import { registerSenders } from './sender-routes.ts';
 import { createSpool } from './spool.ts';
-import { createSyslogListeners } from './syslog-listeners.ts';
 
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
@@ -41,6 +41,12 @@ function ownerOf(dataFolder: string): string {
   }
 }
 
+/** Ids of acknowledgements are signed with the key of the installation. */
+function hecAcks(platform: Platform): HecAcks {
+  const secrets = secretBoxOf(platform);
+  return createHecAcks((text) => secrets.sign(text, 'hec-ack'), randomInt(2 ** 20));
+}
+
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
@@ -57,8 +63,8 @@ export interface IngestFeature {
     readonly name: string;
     start(): Promise<void>;
     stop(): Promise<void>;
-    /** Ports of syslog once started, which differ from the configured ones when those are 0. */
-    syslogPorts(): { readonly udp: number; readonly tcp: number; readonly tls: number | null };
+    /** Ports once started, which differ from the configured ones when those are 0. */
+    ports(): SenderPorts;
   };
 }
 
@@ -83,7 +89,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     clock,
     log,
   });
-  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
+  const limitBytes = config.spoolLimitBytes;
+  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log, limitBytes });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const arrivals = createArrivalMarks(postgres);
@@ -97,7 +104,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
-  const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
+  const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
   let heartbeat: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
@@ -117,11 +124,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       ),
     ],
     senders: {
-      register: async (app) => {
-        await registerHec(app, { ingest, sources, log, budget, whyClosed });
-        await registerBulk(app, { ingest, sources, log, budget });
-        await registerNdjson(app, { ingest, sources, local, log, budget });
-      },
+      register: (app) =>
+        registerSenders(app, { ingest, sources, local, log, budget, whyClosed, acks: hecAcks(platform) }),
     },
     calls: {
       register: (app) => {
@@ -136,7 +140,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         await spool.start();
         local.start();
         sources.start();
-        await syslog.start();
+        await listeners.start();
         heartbeat = setInterval(() => {
           ledger
             .heartbeat()
@@ -145,13 +149,13 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
       },
       stop: async () => {
         clearInterval(heartbeat);
-        await syslog.stop();
+        await listeners.stop();
         await groups.drain();
         await pool.close();
         await spool.stop();
         await sources.stop();
       },
-      syslogPorts: () => syslog.ports(),
+      ports: () => listeners.ports(),
     },
   };
 }

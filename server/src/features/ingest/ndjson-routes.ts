@@ -53,6 +53,12 @@ function decodedHeader(request: FastifyRequest, name: string): string | undefine
   }
 }
 
+/** What a source that the command line asks for is like. */
+function asked(request: FastifyRequest) {
+  const withSharedKey = headerOf(request, 'x-tyrian-shared-key') === 'yes';
+  return { kind: 'http', networks: [], by: null, withSharedKey } as const;
+}
+
 const LOCAL_ONLY = 'only for the command line on this machine';
 const LOCAL_PATHS = new Set(['/ingest/tokens', '/ingest/scopes']);
 /** Calls of the command line carry no body. */
@@ -148,7 +154,7 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
       const name = decodedHeader(request, 'x-tyrian-source') ?? '';
       if (name === '' || name.length > 128) return refuse(reply, 422, 'a source needs a name');
       try {
-        const made = await sources.create({ clusterId, scopeId, name, kind: 'http', networks: [], by: null });
+        const made = await sources.create({ clusterId, scopeId, name, ...asked(request) });
         return reply.send({ status: 'success', message: 'success', data: { token: made.token } });
       } catch (error) {
         if (error instanceof AppError) return refuse(reply, 409, error.message);

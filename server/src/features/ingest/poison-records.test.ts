@@ -161,7 +161,7 @@ describe.each(SHAPES)('[S06] 100,000 %s deep', (shape) => {
   });
 
   it('[S06] syslog: is stored as text over TCP and UDP, and what its sender says next is stored', async () => {
-    const { tcp, udp } = setup.feature.work.syslogPorts();
+    const { tcp, udp } = setup.feature.work.ports().syslog;
     const socket = net.connect(tcp, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(`<14>1 - t-${shape} a - - - ${good('tcp', 1)}\n<14>1 - t-${shape} a - - - ${deep}\n`);
@@ -196,11 +196,11 @@ it('[S06] no record can write into the records of others', async () => {
 });
 
 it('[S06] the server stops while a syslog sender is in the middle of a poisoned message', async () => {
-  const socket = net.connect(setup.feature.work.syslogPorts().tcp, '127.0.0.1');
+  const socket = net.connect(setup.feature.work.ports().syslog.tcp, '127.0.0.1');
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) =>
     socket.write(`<14>1 - end a - - - ${DEEP.objects}\n<14>half`, () => resolve()),
   );
   await setup.feature.work.stop();
-  expect(setup.feature.work.syslogPorts().udp).toBe(0);
+  expect(setup.feature.work.ports().syslog.udp).toBe(0);
 });

@@ -106,7 +106,7 @@ describe('_bulk', () => {
         'SELECT ParseStatus, Message FROM events WHERE Raw LIKE \'%"bulk":"yes"%\' ORDER BY Raw',
       ),
     ).toEqual([
-      ['PAD', 'hello'],
+      ['NLF', 'hello'],
       ['PER', ''],
     ]);
   });
@@ -135,7 +135,7 @@ describe('NDJSON', () => {
     const answer = await setup.post('/ingest/ndjson?source=lines', lines.join('\r\n'), {
       authorization: `Bearer ${setup.token}`,
     });
-    expect(answer.body.data).toMatchObject({ received: 4, stored: 4, parse_error: 1, no_extractor: 1 });
+    expect(answer.body.data).toMatchObject({ received: 4, stored: 4, parse_error: 1, no_extractor: 2 });
     expect(await setup.count("SourceName = 'lines'")).toBe(4);
   });
 

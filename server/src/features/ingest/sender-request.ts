@@ -36,7 +36,11 @@ export function isGzipBody(request: FastifyRequest): boolean | undefined {
  */
 export function tokenOf(request: FastifyRequest): string | null | undefined {
   const header = request.headers.authorization;
-  if (header === undefined || header === '') return undefined;
+  return header === undefined || header === '' ? undefined : tokenOfHeader(header);
+}
+
+/** The token in the value of an Authorization header; null when it cannot be read. */
+export function tokenOfHeader(header: string): string | null {
   const [scheme = '', value = ''] = header.split(/\s+/, 2);
   if (value === '') return null;
   const named = scheme.toLowerCase();

@@ -62,7 +62,7 @@ it('takes syslog over TLS', async () => {
   });
   await feature.work.start();
   try {
-    const { tls: port } = feature.work.syslogPorts();
+    const { tls: port } = feature.work.ports().syslog;
     const socket = tls.connect({ host: '127.0.0.1', port: port ?? 0, ca: files.pem });
     socket.end('<34>1 2026-01-01T00:00:00Z h app - - - over tls\n');
     socket.resume();

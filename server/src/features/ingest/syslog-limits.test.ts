@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   });
   await feature.work.start();
-  port = feature.work.syslogPorts().tcp;
+  port = feature.work.ports().syslog.tcp;
   await setup.giveNetworks('127.0.0.1/32');
   const { clusterId, scope: scopeId } = setup.company.a;
   const networks = ['127.0.0.1/32'];

@@ -9,7 +9,7 @@ let ports: { udp: number; tcp: number };
 beforeAll(async () => {
   setup = await senderSetup();
   await setup.feature.work.start();
-  ports = setup.feature.work.syslogPorts();
+  ports = setup.feature.work.ports().syslog;
 });
 afterAll(() => setup.close());
 

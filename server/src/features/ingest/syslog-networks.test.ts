@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   feature = ingestFeature({ ...platform, config }, { audit: setup.company.identity.audit });
   await feature.work.start();
-  ports = feature.work.syslogPorts();
+  ports = feature.work.ports().syslog;
 });
 afterAll(async () => {
   await feature.work.stop();

@@ -39,6 +39,8 @@ export interface SyslogQueuesDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
   readonly log: Logger;
+  /** What the messages are; syslog as a rule. */
+  readonly format?: 'messages' | 'forward' | 'gelf';
 }
 
 interface SyslogQueuesParts extends SyslogQueuesDeps {
@@ -64,7 +66,7 @@ async function store(
   { source, address }: SourceQueue,
   messages: readonly SyslogMessageBytes[],
 ): Promise<void> {
-  const { sources, ingest, log, stopped } = parts;
+  const { sources, ingest, log, stopped, format = 'messages' } = parts;
   const { clusterId, scopeId, sourceId, sourceName } = source;
   const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: address };
   const body = Buffer.concat(messages.map((message) => message.bytes));
@@ -73,13 +75,13 @@ async function store(
   const lost = () => sources.count(clusterId, sourceId, { lost: messages.length });
   for (;;) {
     try {
-      const { outcome, answered } = await ingest.receive(target, { format: 'messages', body, lengths });
+      const { outcome, answered } = await ingest.receive(target, { format, body, lengths });
       if (outcome.kind !== 'stored' && outcome.kind !== 'fault')
         throw new Error(`not stored yet: ${outcome.kind}`);
       await answered(true);
       if (outcome.kind === 'fault') {
         // Not even kept as text: trying again would hold up what the sender says next, for ever.
-        log.error({ err: outcome.fault.message, sourceId }, 'messages of syslog could not be read');
+        log.error({ err: outcome.fault.message, sourceId }, 'messages of a sender could not be read');
         lost();
       } else if (cut > 0) sources.count(clusterId, sourceId, { truncated: cut });
       return;
@@ -88,7 +90,7 @@ async function store(
         lost();
         return;
       }
-      log.warn({ err: (error as Error).message }, 'syslog waits for the store');
+      log.warn({ err: (error as Error).message }, 'messages wait for the store');
       await Promise.race([new Promise((resolve) => setTimeout(resolve, RETRY_MS)), stopped]);
     }
   }

@@ -24,6 +24,7 @@ export function registerSourceRoutes(
       networks: input.networks,
       certificates: input.certificates,
       withToken: input.with_token,
+      withSharedKey: input.with_shared_key,
       by: caller,
       address: request.ip,
     }),

@@ -6,8 +6,9 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IngestSource } from './ingest-source.ts';
-import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
+import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
 // revoked token works that long at most. Counts are gathered in memory and written every second.
@@ -27,6 +28,8 @@ interface NewSource {
   readonly certificates?: readonly string[];
   /** For syslog: a token that the sender puts into structured data. */
   readonly withToken?: boolean;
+  /** For HTTP: the token is also the shared key of Fluent forward, and kept sealed for it. */
+  readonly withSharedKey?: boolean;
   /** Who made it, for the record. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly address?: string;
@@ -44,11 +47,15 @@ export interface SourceService {
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
   findByToken(token: string): Promise<IngestSource | null>;
+  /** A source that is known already, as it is now; null when it was revoked. */
+  findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The syslog source that names one of these certificates. */
   findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
   /** The syslog source of a token in structured data. */
   findBySyslogToken(token: string): Promise<IngestSource | null>;
+  /** The source whose shared key begins so and is the one that `isProven` accepts. */
+  findBySharedKey(prefix: string, isProven: (key: string) => boolean): Promise<IngestSource | null>;
   /** Adds to the counts of a source. Never throws. */
   count(clusterId: string, sourceId: string, counts: Readonly<Record<string, number | undefined>>): void;
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
@@ -100,10 +107,19 @@ function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: s
 
 /** The same words whether nobody or another tenant has it: what others have is not told. */
 /** Each kind of source has proofs of its own. */
-function checkProofs({ kind, networks, certificates = [], withToken = false }: NewSource): void {
+function checkProofs({
+  kind,
+  networks,
+  certificates = [],
+  withToken = false,
+  withSharedKey = false,
+}: NewSource): void {
   const hasSyslogProof = networks.length > 0 || certificates.length > 0 || withToken;
   if (kind === 'syslog' && !hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.needsProof')));
+  }
+  if (kind === 'syslog' && withSharedKey) {
+    throw new AppError('bad-input', sayOfField('with_shared_key', say('sources.sharedKeyForHttp')));
   }
   if (kind === 'http' && hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.proofForSyslog')));
@@ -112,6 +128,8 @@ function checkProofs({ kind, networks, certificates = [], withToken = false }: N
 
 export interface SourceServiceDeps {
   readonly store: SourceStore;
+  /** Where shared keys are sealed. */
+  readonly secrets: () => SecretBox;
   readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -130,6 +148,10 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   const findByToken = remembered(clock, (token) => store.findByToken(tokenHash(token)));
   const findByCertificate = remembered(clock, (names) => store.findByCertificate(names.split('\n')));
   const findBySender = remembered(clock, (address) => store.findBySender(address));
+  const findById = remembered(clock, (key) => {
+    const [clusterId = '', sourceId = ''] = key.split(' ');
+    return store.findById(clusterId, sourceId);
+  });
   const parts: SourceServiceParts = {
     ...deps,
     counts: new Map<string, Map<string, number>>(),
@@ -140,6 +162,7 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   };
   return {
     findBySender,
+    findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
     ...bindDeps(parts, {
       create,
       revoke,
@@ -147,6 +170,7 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
       findByToken: ofHttpToken,
       findByCertificate: ofCertificates,
       findBySyslogToken,
+      findBySharedKey,
       count,
       refuse,
       refusals,
@@ -208,8 +232,32 @@ async function byToken(
   return source?.kind === kind ? source : null;
 }
 
+const SHARED_KEY = 'shared key of a source';
+
+function tokenToKeep(token: string, isShared: boolean, secrets: () => SecretBox): TokenToKeep {
+  const hash = tokenHash(token);
+  if (!isShared) return { hash };
+  return {
+    hash,
+    shared: { prefix: token.slice(0, PREFIX_LENGTH), sealed: secrets().seal(token, SHARED_KEY) },
+  };
+}
+
+async function findBySharedKey(
+  parts: SourceServiceParts,
+  prefix: string,
+  isProven: (key: string) => boolean,
+): Promise<IngestSource | null> {
+  if (prefix.length !== PREFIX_LENGTH || !prefix.startsWith(TOKEN_START)) return null;
+  for (const sealed of await parts.store.findSealedTokens(prefix)) {
+    const key = parts.secrets().open(sealed, SHARED_KEY);
+    if (isProven(key)) return ofHttpToken(parts, key);
+  }
+  return null;
+}
+
 async function create(
-  { store, clock, audit }: SourceServiceParts,
+  { store, clock, audit, secrets }: SourceServiceParts,
   asked: NewSource,
 ): Promise<{ source: Source; token: string | null }> {
   const { clusterId, scopeId, name, kind, networks, certificates = [], by, address = '' } = asked;
@@ -232,7 +280,8 @@ async function create(
   };
   try {
     const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
-    await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
+    const kept = token === null ? null : tokenToKeep(token, asked.withSharedKey === true, secrets);
+    await store.add(clusterId, row, kept, (trx) =>
       audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx),
     );
   } catch (error) {

@@ -19,8 +19,14 @@ interface CounterDelta {
   readonly by: number;
 }
 
+/** What is kept of a token: its hash, and of one that is a shared key too, the sealed token under its beginning. */
+export interface TokenToKeep {
+  readonly hash: Buffer;
+  readonly shared?: { readonly prefix: string; readonly sealed: string };
+}
+
 export interface SourceStore {
-  add(clusterId: string, row: SourceRow, tokenHash: Buffer | null, lastStep: LastStep): Promise<void>;
+  add(clusterId: string, row: SourceRow, token: TokenToKeep | null, lastStep: LastStep): Promise<void>;
   list(clusterId: string, scopeId: string): Promise<readonly SourceRow[]>;
   revoke(
     source: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
@@ -28,6 +34,9 @@ export interface SourceStore {
     lastStep: LastStep,
   ): Promise<SourceRow | null>;
   findByToken(tokenHash: Buffer): Promise<IngestSource | null>;
+  /** The sealed tokens that begin so; there is one, or by chance a few. */
+  findSealedTokens(prefix: string): Promise<readonly string[]>;
+  findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
   findBySender(address: string): Promise<IngestSource | null>;
   /** The source that names one of these: a fingerprint, or a common name. */
   findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
@@ -46,6 +55,8 @@ export interface SourceStore {
 /** Refusals are kept this long, and so many of them: addresses of senders can be forged. */
 const REFUSAL_AGE_MS = 30 * 86_400_000;
 const MAX_REFUSALS = 20_000;
+/** Tokens with one beginning are chance; more than so many are not looked at. */
+const MAX_SEALED = 16;
 
 /** Said of a network or certificate that the tenant was not given, whoever has it. */
 export class NotGrantedError extends Error {}
@@ -81,6 +92,8 @@ export function createSourceStore(postgres: Postgres): SourceStore {
     list,
     revoke,
     findByToken,
+    findSealedTokens,
+    findById: sourceOf,
     findBySender,
     findByCertificate,
     count,
@@ -122,7 +135,7 @@ function add(
   { postgres }: SourceStoreParts,
   clusterId: string,
   row: SourceRow,
-  tokenHash: Buffer | null,
+  token: TokenToKeep | null,
   lastStep: LastStep,
 ): Promise<void> {
   return postgres.platform.transaction().execute(async (platform) => {
@@ -135,10 +148,15 @@ function add(
       .values({ ...withTimestamps(row, 'created_at', 'revoked_at'), cluster_id: clusterId })
       .execute();
     const ids = { cluster_id: clusterId, source_id: row.source_id };
-    if (tokenHash !== null) {
+    if (token !== null) {
       await trx
         .insertInto('ingest_token')
-        .values({ ...ids, token_hash: tokenHash })
+        .values({
+          ...ids,
+          token_hash: token.hash,
+          prefix: token.shared?.prefix ?? null,
+          sealed: token.shared?.sealed ?? null,
+        })
         .execute();
     }
     for (const network of row.networks ?? []) {
@@ -209,6 +227,16 @@ async function revoke(
       .execute();
   }
   return row;
+}
+
+async function findSealedTokens({ db }: SourceStoreParts, prefix: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ingest_token')
+    .select('sealed')
+    .where('prefix', '=', prefix)
+    .limit(MAX_SEALED)
+    .execute();
+  return rows.flatMap(({ sealed }) => (sealed === null ? [] : [sealed]));
 }
 
 async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<IngestSource | null> {

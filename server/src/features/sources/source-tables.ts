@@ -25,7 +25,14 @@ type IngestCounterTable = {
   updated_at: Timestamp;
 };
 
-type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: string };
+type IngestTokenTable = {
+  token_hash: Buffer;
+  cluster_id: string;
+  source_id: string;
+  /** The beginning of a token that is kept sealed, and the sealed token. */
+  prefix: string | null;
+  sealed: string | null;
+};
 
 type IngestSenderTable = { network: string; cluster_id: string; source_id: string };
 

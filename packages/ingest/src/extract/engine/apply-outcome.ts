@@ -23,34 +23,33 @@ export interface CompiledOutcome {
   readonly hasPaths: boolean;
   readonly annotate: readonly (readonly [string, string])[];
   readonly translate: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  readonly time: { readonly fields: readonly string[]; readonly read: ReadTime } | undefined;
+  readonly times: readonly { readonly fields: readonly string[]; readonly read: ReadTime }[];
 }
 
-function compiledTime(time: TimeRule | undefined): CompiledOutcome['time'] {
-  return time === undefined
-    ? undefined
-    : { fields: time.fields, read: timeReader(time.format, time.zoneMinutes) };
-}
+const compiledTime = ({ fields, format, zoneMinutes }: TimeRule) => ({
+  fields,
+  read: timeReader(format, zoneMinutes),
+});
 
 /** Joins what an extractor says of all records with what an entry says of its own; the entry wins. */
 export function compileOutcome(...outcomes: readonly Outcome[]): CompiledOutcome {
   const keys = new Map<string, readonly string[]>();
   const annotate = new Map<string, string>();
   const translate = new Map<string, ReadonlyMap<string, string>>();
-  let time: TimeRule | undefined;
+  let times: readonly TimeRule[] = [];
   for (const outcome of outcomes) {
     for (const [path, targets] of outcome.keys) keys.set(path, targets);
     for (const [column, word] of outcome.annotate) annotate.set(column, word);
     for (const [column, words] of outcome.translate)
       translate.set(column, new Map([...(translate.get(column) ?? []), ...words]));
-    time = outcome.time ?? time;
+    if (outcome.time.length > 0) times = outcome.time;
   }
   return {
     keys: [...keys].map(([path, targets]) => ({ path, targets })),
     hasPaths: [...keys.keys()].some((path) => path.includes('.')),
     annotate: [...annotate],
     translate,
-    time: compiledTime(time),
+    times: times.map(compiledTime),
   };
 }
 
@@ -108,10 +107,20 @@ function keepRest(rest: Fields, entry: ExtractorEntry | undefined, event: Decode
   else applyFieldColumns(rest, entry.format === 'key-value' ? KEY_VALUES : CEF, event);
 }
 
-function timeOf(fields: Fields, { time }: CompiledOutcome, nowMs: number): number | undefined {
-  if (time === undefined) return undefined;
-  if (time.fields.length === 1) return time.read(valueAt(fields, time.fields[0] ?? ''), nowMs);
-  return time.read(time.fields.map((field) => valueAt(fields, field) ?? '').join(' '), nowMs);
+function timeOf(fields: Fields, { times }: CompiledOutcome, nowMs: number): number | undefined {
+  for (const { fields: names, read } of times) {
+    const [first = '', ...others] = names;
+    const text =
+      others.length === 0
+        ? valueAt(fields, first)
+        : names
+            .map((name) => valueAt(fields, name) ?? '')
+            .join(' ')
+            .trim();
+    const at = read(text, nowMs);
+    if (at !== undefined) return at;
+  }
+  return undefined;
 }
 
 /** Writes the fields of a record into an event. `streams`: those that the extractor names. */
@@ -128,7 +137,8 @@ export function applyOutcome(
   if (time !== undefined) event.time = time;
   annotateEvent(event, outcome.annotate);
   const open = [...outcome.translate].filter(([column]) => event.columns[column] === undefined);
-  keepRest(said.length === 0 ? fields : withoutPaths(fields, said), entry, event, nowMs);
+  const isWhole = said.length === 0 || entry?.keepsFields === true;
+  keepRest(isWhole ? fields : withoutPaths(fields, said), entry, event, nowMs);
   for (const [column] of open) {
     const value = event.columns[column];
     if (value !== undefined) setWord(event, column, translated(outcome, column, value));

@@ -10,6 +10,8 @@ import { fieldsReader, HEAD_FIELD, type ReadFields, type RecordInput } from './r
 
 interface CompiledEntry {
   readonly entry: ExtractorEntry;
+  /** Entries that read alike share what was read. */
+  readonly readsAs: string;
   readonly read: ReadFields;
   readonly fits: ((fields: Fields) => boolean) | undefined;
   readonly outcome: CompiledOutcome;
@@ -18,6 +20,10 @@ interface CompiledEntry {
 export interface CompiledExtractor {
   readonly id: number;
   readonly extractor: Extractor;
+  /** Whether a text that begins with this code unit may be one of its records. */
+  mayBeginWith(code: number): boolean;
+  /** Whether each of its filters looks at the beginning of a text. */
+  readonly isAnchored: boolean;
   /** Undefined where it asks nothing of the text or the fields. */
   takesText(text: string): boolean;
   takesFields(fields: Fields): boolean;
@@ -46,9 +52,14 @@ function conditionTest(conditions: FieldConditions): ((fields: Fields) => boolea
   return (fields) => tests.every((test) => test(fields));
 }
 
+/** All that decides how an entry reads a record. */
+const waysOf = ({ format, separator, assign, columns, patterns }: ExtractorEntry) =>
+  JSON.stringify([format, separator, assign, columns, patterns.map(({ source }) => source)]);
+
 class Program implements CompiledExtractor {
   readonly id: number;
   readonly extractor: Extractor;
+  readonly isAnchored: boolean;
   readonly #filters: readonly ReturnType<typeof compilePattern>[];
   readonly #fits: ((fields: Fields) => boolean) | undefined;
   readonly #entries: readonly CompiledEntry[];
@@ -61,6 +72,8 @@ class Program implements CompiledExtractor {
     this.id = id;
     this.extractor = extractor;
     this.#filters = extractor.masterFilters.map(compilePattern);
+    // The code unit 1 begins no record: only a filter that may begin anywhere takes it.
+    this.isAnchored = this.#filters.length > 0 && !this.mayBeginWith(1);
     this.#fits = conditionTest(extractor.recordFilters);
     this.#own = compileOutcome(extractor);
     this.#fallback = [...compileOutcome(extractor).annotate, ...extractor.fallback.annotate];
@@ -68,10 +81,15 @@ class Program implements CompiledExtractor {
     this.#subs = extractor.subs.map(({ from, to }) => compileReplacement(from, to));
     this.#entries = extractor.entries.map((entry) => ({
       entry,
+      readsAs: waysOf(entry),
       read: fieldsReader(entry),
       fits: conditionTest(entry.when),
       outcome: compileOutcome(extractor, entry),
     }));
+  }
+
+  mayBeginWith(code: number): boolean {
+    return this.#filters.length === 0 || this.#filters.some((filter) => filter.mayBeginWith(code));
   }
 
   takesText(text: string): boolean {
@@ -84,8 +102,11 @@ class Program implements CompiledExtractor {
 
   read(record: RecordInput): DecodedEvent | undefined {
     const input = this.#subs.length === 0 ? record : this.#substituted(record);
-    for (const { entry, read, fits, outcome } of this.#entries) {
-      const fields = read(input, this.id);
+    let last = '';
+    let fields: Fields | undefined;
+    for (const { entry, readsAs, read, fits, outcome } of this.#entries) {
+      if (readsAs !== last) fields = read(input, this.id);
+      last = readsAs;
       if (fields === undefined) continue;
       if (fields[HEAD_FIELD] !== undefined) return this.#head(String(fields[HEAD_FIELD]), input.text);
       if (fits !== undefined && !fits(fields)) continue;
@@ -111,6 +132,8 @@ class Program implements CompiledExtractor {
 
   complete(event: DecodedEvent, nowMs: number): void {
     event.extractorId = this.id;
+    // Who names the decoder for a source says what its fields mean.
+    event.status = 'PAD';
     if (this.#own.keys.length > 0) {
       const ext = event.ext;
       event.ext = {};

@@ -1,4 +1,5 @@
 import type { DecodedEvent, Fields } from '../../event-row.ts';
+import type { RecordShape } from '../language/extractor.ts';
 import { readExtractor } from '../language/read-extractor.ts';
 import { type CompiledExtractor, compileExtractor } from './compile-extractor.ts';
 import type { LogHeads, RecordInput } from './read-fields.ts';
@@ -50,26 +51,61 @@ function compiledOf(id: number, yaml: string): CompiledExtractor | null {
   }
 }
 
+function shapeOf(text: string): 'text' | 'json' | 'xml' {
+  const first = text.charCodeAt(0);
+  if (first === 0x7b) return 'json';
+  return first === 0x3c && text.startsWith('<Event') ? 'xml' : 'text';
+}
+
+/** Numbers up to this belong to the extractors that come with Tyrian. */
+const LAST_NATIVE_ID = 10_000;
+/** First letters that have lists of their own; all others share one. */
+const LETTERS = 128;
+
+/** Programs by the first letter of the texts that they may take; each list is in the order of the set. */
+type ByLetter = readonly (readonly CompiledExtractor[])[];
+
+function byLetter(programs: readonly CompiledExtractor[]): ByLetter {
+  const lists: CompiledExtractor[][] = [];
+  for (let code = 0; code < LETTERS; code += 1)
+    lists.push(programs.filter((program) => program.mayBeginWith(code)));
+  return [...lists, [...programs]];
+}
+
+const listFor = (lists: ByLetter, text: string): readonly CompiledExtractor[] => {
+  const code = text.charCodeAt(0);
+  return lists[code < LETTERS ? code : LETTERS] ?? [];
+};
+
 class Sorted implements ExtractorSet {
   readonly size: number;
   readonly broken: readonly number[];
   readonly #byApp = new Map<string, CompiledExtractor[]>();
   readonly #byDecoder = new Map<string, CompiledExtractor[]>();
-  readonly #byText: CompiledExtractor[] = [];
   readonly #byFields: CompiledExtractor[] = [];
+  /** The fields that these ask for first; a record without any of them is none of theirs. */
+  readonly #firstFields = new Set<string>();
+  readonly #messages: Readonly<Record<'text' | 'json' | 'xml', ByLetter>>;
+  /** For records whose header of syslog is still to be read: what looks behind the header comes later. */
+  readonly #headed: ByLetter;
 
   constructor(sources: readonly ExtractorSource[]) {
     const broken: number[] = [];
+    const byText: CompiledExtractor[] = [];
     for (const source of sources) {
       const program = programOf(source);
       if (program === null) broken.push(source.id);
-      else this.#place(program);
+      else this.#place(program, byText);
     }
+    const shaped = (shape: RecordShape) =>
+      byLetter(byText.filter(({ extractor }) => extractor.shape === 'any' || extractor.shape === shape));
+    this.#messages = { text: shaped('text'), json: shaped('json'), xml: shaped('xml') };
+    this.#headed = byLetter(byText.filter(({ id, isAnchored }) => isAnchored || id > LAST_NATIVE_ID));
     this.broken = broken;
     this.size = sources.length - broken.length;
   }
 
-  #place(program: CompiledExtractor): void {
+  #place(program: CompiledExtractor, byText: CompiledExtractor[]): void {
     const { builtIn, apps, recordFilters } = program.extractor;
     const into = (map: Map<string, CompiledExtractor[]>, key: string) => {
       const list = map.get(key) ?? [];
@@ -77,20 +113,27 @@ class Sorted implements ExtractorSet {
       map.set(key, list);
     };
     if (builtIn.length > 0) for (const name of builtIn) into(this.#byDecoder, name);
-    else if (recordFilters.size > 0) this.#byFields.push(program);
+    else if (recordFilters.size > 0) this.#placeByField(program);
     else if (apps.length > 0) for (const app of apps) into(this.#byApp, app.toLowerCase());
-    else this.#byText.push(program);
+    else byText.push(program);
+  }
+
+  #placeByField(program: CompiledExtractor): void {
+    this.#byFields.push(program);
+    const [path = ''] = program.extractor.recordFilters.keys();
+    this.#firstFields.add(path).add(path.replace(/(?:\[\])?(?:\..*)?$/, ''));
   }
 
   readText(input: RecordInput): DecodedEvent | undefined {
-    const { text, app } = input;
+    const { text, app, isHeaded } = input;
     if (app !== undefined && this.#byApp.size > 0) {
       for (const program of this.#byApp.get(app.toLowerCase()) ?? []) {
         const event = program.takesText(text) ? program.read(input) : undefined;
         if (event !== undefined) return event;
       }
     }
-    for (const program of this.#byText) {
+    const lists = isHeaded ? this.#headed : this.#messages[shapeOf(text)];
+    for (const program of listFor(lists, text)) {
       const event = program.takesText(text) ? program.read(input) : undefined;
       if (event !== undefined) return event;
     }
@@ -98,26 +141,45 @@ class Sorted implements ExtractorSet {
   }
 
   readObject(record: Fields, text: () => string, nowMs: number): DecodedEvent | undefined {
+    if (!this.#mayTake(record)) return undefined;
     for (const program of this.#byFields) {
-      if (!program.takesFields(record)) continue;
-      if (program.extractor.masterFilters.length > 0 && !program.takesText(text())) continue;
-      const needsText = program.extractor.entries.some(({ format }) => format !== 'json');
-      const input = { text: needsText ? text() : '', json: record, app: undefined, nowMs, heads: undefined };
-      const event = program.read(input);
+      const event = readObjectBy(program, record, text, nowMs);
       if (event !== undefined) return event;
     }
     return undefined;
   }
 
+  #mayTake(record: Fields): boolean {
+    for (const name in record) if (this.#firstFields.has(name)) return true;
+    return false;
+  }
+
   complete(event: DecodedEvent, text: string | undefined, nowMs: number): void {
     if (event.extractorId !== undefined) return;
-    for (const program of this.#byDecoder.get(event.sourceType) ?? []) {
+    const programs = this.#byDecoder.get(event.sourceType);
+    if (programs === undefined) return;
+    for (const program of programs) {
       if (program.extractor.masterFilters.length > 0 && (text === undefined || !program.takesText(text)))
         continue;
+      if (!program.takesFields(event.columns)) continue;
       program.complete(event, nowMs);
       return;
     }
   }
+}
+
+function readObjectBy(
+  program: CompiledExtractor,
+  record: Fields,
+  text: () => string,
+  nowMs: number,
+): DecodedEvent | undefined {
+  const { extractor } = program;
+  if (!program.takesFields(record)) return undefined;
+  if (extractor.masterFilters.length > 0 && !program.takesText(text())) return undefined;
+  const needsText = extractor.subs.length > 0 || extractor.entries.some(({ format }) => format !== 'json');
+  const input = { app: undefined, isHeaded: false, nowMs, heads: undefined };
+  return program.read(Object.assign(input, { text: needsText ? text() : '', json: record }));
 }
 
 /** Sorts and compiles extractors, the first of the list before the others. Never throws; what is broken is left out. */

@@ -8,16 +8,27 @@ const MOST_OF_A_LIST = 100;
 
 /** The value at a path; of a list the values of its items. Undefined where there is none. */
 export function valueAt(record: Fields, path: string): unknown {
-  if (Object.hasOwn(record, path)) return record[path];
+  return Object.hasOwn(record, path)
+    ? record[path]
+    : path.includes('.') || path.endsWith('[]')
+      ? innerValue(record, path)
+      : undefined;
+}
+
+function innerValue(record: Fields, path: string): unknown {
   let value: unknown = record;
-  const parts = path.split('.');
-  for (const [at, part] of parts.entries()) {
+  let at = 0;
+  while (at <= path.length) {
     if (!isJsonObject(value)) return undefined;
-    if (part.endsWith('[]')) return listValues(value[part.slice(0, -2)], parts.slice(at + 1).join('.'));
+    const dot = path.indexOf('.', at);
+    const part = dot < 0 ? path.slice(at) : path.slice(at, dot);
+    if (part.endsWith('[]')) return listValues(value[part.slice(0, -2)], dot < 0 ? '' : path.slice(dot + 1));
     if (!Object.hasOwn(value, part)) return undefined;
     value = value[part];
+    if (dot < 0) return value;
+    at = dot + 1;
   }
-  return value;
+  return undefined;
 }
 
 function listValues(list: unknown, rest: string): unknown {
@@ -33,8 +44,9 @@ function listValues(list: unknown, rest: string): unknown {
 
 /** The record without the values at these paths; what lies beside them is not copied. */
 export function withoutPaths(record: Fields, paths: readonly string[]): Fields {
-  const rest = { ...record };
-  for (const path of paths) removePath(rest, path);
+  const rest: Fields = {};
+  for (const name in record) if (!paths.includes(name)) rest[name] = record[name];
+  for (const path of paths) if (path.includes('.')) removePath(rest, path);
   return rest;
 }
 
@@ -49,7 +61,7 @@ function removePath(record: Fields, path: string): void {
   const head = path.slice(0, dot);
   const inner = record[head];
   if (!isJsonObject(inner)) return;
-  const copy = { ...inner };
+  const copy = Object.assign({}, inner);
   removePath(copy, path.slice(dot + 1));
   if (Object.keys(copy).length === 0) delete record[head];
   else record[head] = copy;

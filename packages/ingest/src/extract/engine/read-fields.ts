@@ -19,6 +19,8 @@ export interface RecordInput {
   readonly json: Fields | undefined;
   /** The program that a syslog header named. */
   readonly app: string | undefined;
+  /** A header of syslog stands in front and is still to be read. */
+  readonly isHeaded: boolean;
   readonly nowMs: number;
   readonly heads: LogHeads | undefined;
 }
@@ -84,7 +86,8 @@ function patternReader(entry: ExtractorEntry): ReadFields {
       const read: Fields = {};
       for (const [at, value] of found.entries()) {
         const name = names[at] ?? '';
-        if (name !== '' && value !== undefined && value !== '') read[name] ??= value;
+        const said = value?.trim() ?? '';
+        if (name !== '' && said !== '') read[name] ??= said;
       }
       return read;
     }
@@ -92,12 +95,15 @@ function patternReader(entry: ExtractorEntry): ReadFields {
   };
 }
 
+/** The priority of syslog, which touches the first pair. */
+const PRIORITY = /^<\d{1,3}>/;
+
 function pairsReader({ separator, assign }: ExtractorEntry): ReadFields {
   return ({ text }) => {
     if (pairsFault(text) !== undefined) return undefined;
     const fields =
       separator === undefined && assign === undefined
-        ? readKeyValues(text)
+        ? readKeyValues(text.replace(PRIORITY, ''))
         : splitPairs(text, separator ?? ' ', assign ?? '=');
     return Object.keys(fields).length === 0 ? undefined : fields;
   };

@@ -16,6 +16,8 @@ export const FORMATS = [
   'grok',
   'none',
 ] as const;
+export const SHAPES = ['any', 'text', 'json', 'xml'] as const;
+export type RecordShape = (typeof SHAPES)[number];
 export type ExtractorFormat = (typeof FORMATS)[number];
 
 /** Conditions on fields: each must hold one of its values; `*` asks only that it is there. */
@@ -43,7 +45,8 @@ export interface Outcome {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   readonly annotate: ReadonlyMap<string, string>;
   readonly translate: Translations;
-  readonly time: TimeRule | undefined;
+  /** Tried in order. */
+  readonly time: readonly TimeRule[];
 }
 
 export interface ExtractorEntry extends Outcome {
@@ -60,6 +63,8 @@ export interface ExtractorEntry extends Outcome {
   readonly columns: readonly string[];
   /** Fields that no mapping names fill the column that bears their name, or one of its names in ECS, OCSF, CIM, Sigma. */
   readonly hasKnownNames: boolean;
+  /** Fields that fill a column stay below `Ext` too, where detections know them by their path. */
+  readonly keepsFields: boolean;
 }
 
 /** A regular expression, grok already unfolded. */
@@ -85,6 +90,8 @@ export interface Extractor extends Outcome {
   readonly streams: readonly StreamName[];
   /** One of them must be found in the record. */
   readonly masterFilters: readonly string[];
+  /** How the text of a record begins: with a brace, as XML, or otherwise. */
+  readonly shape: RecordShape;
   /** Programs of syslog whose messages it takes. */
   readonly apps: readonly string[];
   /** Conditions on the fields of a JSON record. */
@@ -135,6 +142,7 @@ export const EXTRACTOR_FAULTS = {
   'unknown-column': 'There is no column "{column}"',
   'unknown-column-meant': 'There is no column "{column}"; did you mean "{meant}"?',
   'our-column': 'Only Tyrian itself fills the column "{column}"',
+  'unknown-shape': '"{shape}" is no shape of records; known are {known}',
   'unknown-decoder': '"{decoder}" is no decoder; known are {known}',
   'bad-pattern': '"{pattern}" is no regular expression of RE2: {why}',
   'slow-pattern':

@@ -17,6 +17,7 @@ export const ENTRY_KEYS = [
   'assign',
   'columns',
   'known-names',
+  'keep-fields',
   ...OUTCOME_KEYS,
 ] as const;
 
@@ -118,6 +119,7 @@ function readEntry(
     assign: entry.text('assign', 8),
     columns: entry.texts('columns', MOST_COLUMNS, 200).map(({ text }) => text),
     hasKnownNames: entry.truth('known-names'),
+    keepsFields: entry.truth('keep-fields'),
     ...outcome,
   };
 }

@@ -1,7 +1,7 @@
 import { STREAMS, type StreamName } from '@tyrian/catalog';
 import { BUILT_IN_DECODERS } from '../engine/built-in-decoders.ts';
 import { compilePattern, PatternError } from '../pattern/compile-pattern.ts';
-import type { Extractor, ExtractorFault, Fallback } from './extractor.ts';
+import { type Extractor, type ExtractorFault, type Fallback, type RecordShape, SHAPES } from './extractor.ts';
 import { FaultList, readExtractorYaml } from './extractor-yaml.ts';
 import { MapReader } from './map-reader.ts';
 import { nearestName } from './nearest-name.ts';
@@ -19,6 +19,7 @@ const HEAD_KEYS = [
   'source-description',
   'streams',
   'master-filters',
+  'record-shape',
   'apps',
   'record-filters',
   'built-in',
@@ -81,6 +82,7 @@ function readHead(head: MapReader): Extractor {
     description: head.text('source-description', 2_000) ?? '',
     streams,
     masterFilters,
+    shape: readShape(head),
     apps,
     recordFilters,
     builtIn,
@@ -98,6 +100,14 @@ function readStreams(head: MapReader): readonly StreamName[] {
     head.faults.add({ at }, 'unknown-stream', { stream: text, meant });
     return [];
   });
+}
+
+function readShape(head: MapReader): RecordShape {
+  const shape = head.text('record-shape', 20) ?? 'any';
+  const known = SHAPES.find((name) => name === shape);
+  if (known === undefined)
+    head.faults.add(head.placeOf('record-shape'), 'unknown-shape', { shape, known: SHAPES.join(', ') });
+  return known ?? 'any';
 }
 
 function readGlobals(head: MapReader): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import { EVENT_COLUMNS, type StreamName } from '@tyrian/catalog';
 import { OUR_COLUMNS } from '../../mapping/our-columns.ts';
 import { compilePattern, PatternError } from '../pattern/compile-pattern.ts';
 import type { FieldConditions, FieldTest, Outcome, TimeRule, Translations } from './extractor.ts';
-import type { YamlNode } from './extractor-yaml.ts';
+import type { YamlMapping, YamlNode } from './extractor-yaml.ts';
 import { type MapReader, MapReader as Reader, textOf } from './map-reader.ts';
 import { nearestName } from './nearest-name.ts';
 import { timeReader, zoneMinutesOf } from './time-format.ts';
@@ -86,9 +86,19 @@ function readTranslations(reader: MapReader, streams: readonly StreamName[]): Tr
   return all;
 }
 
-function readTime(reader: MapReader): TimeRule | undefined {
-  const map = reader.map('time');
-  if (map === undefined) return undefined;
+/** One rule or a list of them, of which the first that gives a time counts. */
+function readTimes(reader: MapReader): readonly TimeRule[] {
+  const node = reader.node('time');
+  if (node === undefined) return [];
+  const items = node.kind === 'list' ? node.items.slice(0, 10) : [node];
+  return items.flatMap((item) => {
+    if (item.kind === 'map') return [readTime(item, reader)];
+    reader.faults.add(item, 'not-a-map-of', { key: 'time' });
+    return [];
+  });
+}
+
+function readTime(map: YamlMapping, reader: MapReader): TimeRule {
   const time = new Reader(map, ['field', 'format', 'zone'], reader.faults);
   time.demand('field');
   const fields = time.texts('field', 5, 200).map(({ text }) => text);
@@ -111,7 +121,7 @@ export function outcomeOf(reader: MapReader, streams: readonly StreamName[]): Ou
     keys: readKeys(reader),
     annotate: readAnnotations(reader, streams),
     translate: readTranslations(reader, streams),
-    time: readTime(reader),
+    time: readTimes(reader),
   };
 }
 

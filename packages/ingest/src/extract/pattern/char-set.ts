@@ -15,6 +15,13 @@ export const ANY_BUT_NEWLINE: CharSet = [0, 9, 11, LAST];
 
 export const oneChar = (code: number): CharSet => [code, code];
 
+/** True when the set holds the code unit. */
+export function includesCode(set: CharSet, code: number): boolean {
+  for (let at = 0; at < set.length; at += 2)
+    if (code >= (set[at] ?? 0) && code <= (set[at + 1] ?? 0)) return true;
+  return false;
+}
+
 /** The union of two sets. */
 export function unionOf(a: CharSet, b: CharSet): CharSet {
   if (a.length === 0) return b;

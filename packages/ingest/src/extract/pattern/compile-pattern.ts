@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { linearPattern, requiredText } from './linear-pattern.ts';
+import { includesCode } from './char-set.ts';
+import { firstLetters, linearPattern, requiredText } from './linear-pattern.ts';
 import { parsePattern } from './parse-pattern.ts';
 
 // Patterns that people write, run in time linear in the text whatever they are: by V8 where that is certain, else by
@@ -15,6 +16,8 @@ export interface CompiledPattern {
   readonly groups: readonly string[];
   /** Whether V8 runs it; else RE2. */
   readonly isFast: boolean;
+  /** False when no text that begins with this code unit matches. */
+  mayBeginWith(code: number): boolean;
   /** The texts of the groups, in their order; null when the pattern does not match. */
   match(text: string): readonly (string | undefined)[] | null;
   test(text: string): boolean;
@@ -48,11 +51,14 @@ export function compilePattern(source: string): CompiledPattern {
   const isPossible = needed.isFirst
     ? (text: string) => text.startsWith(needed.text)
     : (text: string) => text.includes(needed.text);
+  const first = parsed === undefined ? undefined : firstLetters(parsed);
+  const mayBeginWith = (code: number) => first === undefined || includesCode(first, code);
   const groups = groupNames(compiled);
   if (fast !== undefined) {
     return {
       groups,
       isFast: true,
+      mayBeginWith,
       match: (text) => (isPossible(text) ? (fast.exec(text)?.slice(1) ?? null) : null),
       test: (text) => isPossible(text) && fast.test(text),
     };
@@ -61,6 +67,7 @@ export function compilePattern(source: string): CompiledPattern {
   return {
     groups,
     isFast: false,
+    mayBeginWith,
     match(text) {
       if (!isPossible(text)) return null;
       const matcher = compiled.matcher(read(text));

@@ -136,6 +136,18 @@ export function linearPattern(parsed: ParsedPattern): RegExp | undefined {
   return new RegExp(`${parsed.isAnchored ? '^' : ''}${sourceOf(parsed.root)}${parsed.isToEnd ? '$' : ''}`);
 }
 
+/** The letters with which a text must begin that an anchored pattern matches; undefined for any. */
+export function firstLetters({ root, isAnchored }: ParsedPattern): CharSet | undefined {
+  if (!isAnchored) return undefined;
+  try {
+    const { first, isNullable } = traitsOf(root, NO_CHARS, false);
+    return isNullable ? undefined : first;
+  } catch (error) {
+    if (error instanceof NotLinear) return undefined;
+    throw error;
+  }
+}
+
 /** The longest text that stands in everything that the pattern matches, and whether it stands at the beginning. */
 export function requiredText({ root, isAnchored }: ParsedPattern): { text: string; isFirst: boolean } {
   const items = root.kind === 'cat' ? root.items : [root];

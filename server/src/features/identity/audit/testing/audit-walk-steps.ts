@@ -63,6 +63,7 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'content.saveUpdatePolicy': 'server/src/features/content/content-updates.test.ts',
   'content.download': 'server/src/features/content/content-exchange.test.ts',
   'content.upload': 'server/src/features/content/content-exchange.test.ts',
+  'uploads.sendPiece': 'server/src/features/uploads/uploads.test.ts',
   'ruleHealth.rerun': 'server/src/features/rule-health/rule-health.test.ts',
   'ruleHealth.release': 'server/src/features/rule-health/rule-health.test.ts',
   'ruleHealth.askTuning': 'server/src/features/rule-health/rule-health.test.ts',

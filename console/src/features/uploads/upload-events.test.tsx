@@ -1,0 +1,67 @@
+import { File as NodeFile } from 'node:buffer';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearStored } from '../../lib/storage.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { sampleAccess } from '../../testing/sample-session.ts';
+import { UploadEvents } from './public.ts';
+
+/** Forms as they were sent. */
+let forms: FormData[];
+let failAt = -1;
+
+beforeEach(() => {
+  forms = [];
+  failAt = -1;
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    forms.push(init.body as FormData);
+    const isFailing = forms.length - 1 === failAt;
+    const data = { received: 10, stored: 10, parse_error: 1, no_extractor: 2, is_repeat: false };
+    const body = isFailing
+      ? { status: 'failed', message: 'The server is busy', code: 'unavailable', data: null }
+      : { status: 'success', message: 'success', data };
+    const headers = { 'content-type': 'application/json' };
+    return new Response(JSON.stringify(body), { status: isFailing ? 503 : 200, headers });
+  });
+});
+afterEach(() => {
+  cleanup();
+  clearStored();
+  vi.unstubAllGlobals();
+});
+
+async function upload(file: File): Promise<void> {
+  const access = sampleAccess({ role: 'Security Engineer' });
+  await renderScreen(<UploadEvents sourceId="s1" sourceName="fw" onClose={() => undefined} />, { access });
+  const input = document.querySelector('input[type="file"]') as HTMLInputElement;
+  fireEvent.change(input, { target: { files: [file] } });
+  fireEvent.click(screen.getByRole('button', { name: 'Upload' }));
+}
+
+/** The files of jsdom cannot be read as streams. */
+const fileOf = (parts: (string | Uint8Array<ArrayBuffer>)[], name: string) =>
+  new NodeFile(parts, name) as unknown as File;
+
+describe('a file of events that is uploaded', () => {
+  it('goes to its source piece by piece, and says what became of it', async () => {
+    const line = `${'x'.repeat(99)}\n`;
+    await upload(fileOf([line.repeat(30_000)], 'a.log'));
+    await screen.findByText('20 events stored');
+    expect(forms.map((form) => [form.get('source_id'), form.get('piece'), form.get('format')])).toEqual([
+      ['s1', '0', 'lines'],
+      ['s1', '1', 'lines'],
+    ]);
+    expect(new Set(forms.map((form) => form.get('upload_id'))).size).toBe(1);
+    expect(screen.getByText('2 could not be read and are kept as text')).toBeTruthy();
+  });
+
+  it('is told when a piece fails, and can go on under the same name', async () => {
+    failAt = 0;
+    await upload(fileOf(['a,b\n1,2\n'], 'table.csv'));
+    expect((await screen.findByRole('alert')).textContent).toContain('The server is busy');
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(screen.getByText('10 events stored')).toBeTruthy());
+    expect(forms.map((form) => form.get('format'))).toEqual(['csv', 'csv']);
+    expect(forms[0]?.get('upload_id')).toBe(forms[1]?.get('upload_id'));
+  });
+});

@@ -1,0 +1,108 @@
+import { Alert, Button, FileInput, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { UPLOAD_FORMATS, type UploadFormat } from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatOf } from './cut-file.ts';
+import { type UploadProgress, useUploadEvents } from './use-upload-events.ts';
+
+interface UploadEventsProps {
+  readonly sourceId: string;
+  readonly sourceName: string;
+  readonly onClose: () => void;
+}
+
+/** An engineer's upload of a file of events to a source, with its progress and what became of the records. */
+export function UploadEvents({ sourceId, sourceName, onClose }: UploadEventsProps) {
+  const { t } = useTranslation('uploads');
+  const [file, setFile] = useState<File | null>(null);
+  const [format, setFormat] = useState<UploadFormat>('lines');
+  const { progress, send, stop, forget } = useUploadEvents(sourceId);
+  const isSending = progress?.state === 'sending';
+  const isDone = progress?.state === 'done';
+  const pick = (picked: File | null) => {
+    forget();
+    setFile(picked);
+    if (picked) setFormat(formatOf(picked.name));
+  };
+  return (
+    <Dialog onClose={onClose} title={t('title', { source: sourceName })}>
+      <Stack gap={12}>
+        <FileInput
+          {...{ label: t('pick'), description: t('help'), placeholder: t('pick') }}
+          {...{ value: file, onChange: pick, disabled: isSending }}
+        />
+        <FormatChoice format={format} onFormat={setFormat} isFixed={isSending || file === null} />
+        {progress && <UploadState progress={progress} />}
+        <Group justify="flex-end" gap={8}>
+          {isSending ? (
+            <Button variant="default" onClick={stop}>
+              {t('stop')}
+            </Button>
+          ) : (
+            <Button variant={isDone ? 'filled' : 'default'} onClick={onClose}>
+              {t(isDone ? 'ui:close' : 'ui:cancel')}
+            </Button>
+          )}
+          {!isDone && (
+            <Button loading={isSending} disabled={!file} onClick={() => file && void send(file, format)}>
+              {t(progress === null || isSending ? 'send' : 'again')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly format: UploadFormat;
+  readonly onFormat: (format: UploadFormat) => void;
+  readonly isFixed: boolean;
+}
+
+/** The format of the file, which its name has guessed. */
+function FormatChoice({ format, onFormat, isFixed }: FormatChoiceProps) {
+  const { t } = useTranslation('uploads');
+  return (
+    <Select
+      label={t('format')}
+      data={UPLOAD_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+      value={format}
+      onChange={(value) => onFormat((value ?? 'lines') as UploadFormat)}
+      allowDeselect={false}
+      disabled={isFixed}
+    />
+  );
+}
+
+/** How far the upload is, and what became of the records. */
+function UploadState({ progress }: { readonly progress: UploadProgress }) {
+  const { t } = useTranslation('uploads');
+  const { state, percent, stored, repeated, parseError, noExtractor, error } = progress;
+  const notes = [
+    repeated > 0 ? t('repeat', { count: repeated }) : '',
+    parseError > 0 ? t('parseError', { count: parseError }) : '',
+    noExtractor > 0 ? t('noExtractor', { count: noExtractor }) : '',
+  ].filter((note) => note !== '');
+  return (
+    <Stack gap={6}>
+      <Progress value={percent} aria-label={t('progress')} color={state === 'failed' ? 'red' : 'accent'} />
+      <Text size="sm" role="status">
+        {state === 'done' ? t('done', { stored }) : t('counting', { percent, stored })}
+      </Text>
+      {notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+      {state === 'stopped' && <Text size="sm">{t('stopped')}</Text>}
+      {error && (
+        <Alert color="red" variant="light" role="alert">
+          {error === 'unreadable' ? t('unreadable') : serverText(error)}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
