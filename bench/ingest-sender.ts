@@ -1,18 +1,34 @@
+import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { buildCompany } from '../server/src/features/demo/demo-company.ts';
 import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
+import { recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
 
-// The sending side of the ingest benchmark, in a process of its own: makes the demo mix beforehand, then sends it
-// over HTTP as fast as it is acknowledged.
+// The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand, then sends them over
+// HTTP as fast as they are acknowledged, once, or again and again for a time.
+
+/** `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. */
+export type Mix = 'demo' | 'recorded';
 
 export interface SenderOrder {
   readonly url: string;
   readonly token: string;
+  readonly mix: Mix;
+  /** Lines that are made; sent once unless `seconds` says for how long. */
   readonly events: number;
   readonly linesPerRequest: number;
   readonly connections: number;
+  readonly seconds?: number;
 }
+
+export interface Sent {
+  readonly seconds: number;
+  readonly events: number;
+  readonly bytes: number;
+}
+
+const DAY_MS = 86_400_000;
 
 /** Lines of the demo mix over the last day. */
 export function demoLines(events: number, seed: number): string[] {
@@ -22,6 +38,40 @@ export function demoLines(events: number, seed: number): string[] {
     { length: events },
     (_, at) => ordinaryEvent(world, startMs + Math.floor((at * 72_000_000) / events)).text,
   );
+}
+
+/** Lines of the recorded attacks, again and again, each time another of the last twenty days. */
+function recordedLines(events: number): string[] {
+  const recorded = recordedEvents().map((event) => JSON.stringify(event));
+  return Array.from({ length: events }, (_, at) => {
+    const round = Math.floor(at / recorded.length);
+    const day = new Date(Date.now() - (1 + (round % 20)) * DAY_MS).toISOString().slice(0, 10);
+    return (recorded[at % recorded.length] as string).replaceAll(/20\d\d-\d\d-\d\d(?=[T ])/g, day);
+  });
+}
+
+/** Lines of a mix. */
+export const linesOf = (mix: Mix, events: number): string[] =>
+  mix === 'demo' ? demoLines(events, 7) : recordedLines(events);
+
+/** Starts a sender; it has made its lines when this resolves. */
+export async function startSender(order: SenderOrder): Promise<{ send(): Promise<Sent> }> {
+  const child = fork(import.meta.filename, [], { execArgv: ['--import', 'tsx'] });
+  const answer = <T>(field: string): Promise<T> =>
+    new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the sender ended with ${code}`)));
+      child.on('message', (message: Record<string, T>) => field in message && resolve(message[field] as T));
+    });
+  const ready = answer<true>('ready');
+  child.send(order);
+  await ready;
+  return {
+    send: () => {
+      const sent = answer<Sent>('sent');
+      child.send('go');
+      return sent;
+    },
+  };
 }
 
 function post(agent: Agent, order: SenderOrder, body: Buffer): Promise<void> {
@@ -46,21 +96,33 @@ function post(agent: Agent, order: SenderOrder, body: Buffer): Promise<void> {
 }
 
 async function send(order: SenderOrder): Promise<void> {
-  const lines = demoLines(order.events, 7);
-  const bodies: Buffer[] = [];
+  const lines = linesOf(order.mix, order.events);
+  const bodies: { readonly lines: number; readonly bytes: Buffer }[] = [];
   for (let at = 0; at < lines.length; at += order.linesPerRequest) {
-    bodies.push(Buffer.from(`${lines.slice(at, at + order.linesPerRequest).join('\n')}\n`));
+    const some = lines.slice(at, at + order.linesPerRequest);
+    bodies.push({ lines: some.length, bytes: Buffer.from(`${some.join('\n')}\n`) });
   }
-  process.send?.({ ready: bodies.reduce((sum, body) => sum + body.length, 0) });
+  lines.length = 0;
+  process.send?.({ ready: true });
   await new Promise((resolve) => process.once('message', resolve));
   const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
   const started = performance.now();
+  const { seconds } = order;
+  const isOver = (next: number) =>
+    seconds === undefined ? next >= bodies.length : performance.now() - started >= seconds * 1000;
+  const sent = { events: 0, bytes: 0 };
   let next = 0;
   const connection = async () => {
-    while (next < bodies.length) await post(agent, order, bodies[next++] as Buffer);
+    while (!isOver(next)) {
+      const body = bodies[next++ % bodies.length];
+      if (body === undefined) return;
+      await post(agent, order, body.bytes);
+      sent.events += body.lines;
+      sent.bytes += body.bytes.length;
+    }
   };
   await Promise.all(Array.from({ length: order.connections }, connection));
-  process.send?.({ seconds: (performance.now() - started) / 1000 });
+  process.send?.({ sent: { ...sent, seconds: (performance.now() - started) / 1000 } });
   agent.destroy();
   process.disconnect?.();
 }

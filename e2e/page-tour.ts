@@ -11,6 +11,7 @@ import {
   ROUTES,
   type RoleTag,
   type Route,
+  saveEnrichment,
   saveOwnRule,
   sendRuleImportPart,
   startRuleImport,
@@ -80,12 +81,14 @@ export async function findExamples(): Promise<Examples> {
     organization: [`/admin/organizations/${orgId}`],
     tenantConfiguration: [`/admin/tenants/configure/${clusterId}`],
     tenant: [`/admin/tenants/${clusterId}`],
+    dataModelStream: ['/system/streamfieldaddition/Dns'],
     case: [`/incident/cases/${made.case_id}`],
     extractionRule: ['/system/extraction/new'],
     tenantComponentHealth: [ofComponent('system', component?.kind, 'health')],
     tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
     home: [`/home/${scope_id}/${clusterId}`],
     agreements: ['/privacy/eula', '/privacy/policy'],
+    enrichmentTable: await enrichmentPages(SSID, clusterId, scope_id),
     rule: [`/rules/${await importedRule(SSID, clusterId, scope_id)}`],
     ruleEditor: [`/rules/${ownRuleId}/edit`],
     rulePreview: [`/rules/previews/${await preview(SSID, clusterId, scope_id, ownRuleId)}`],
@@ -98,6 +101,14 @@ export async function findExamples(): Promise<Examples> {
 async function preview(ssid: string, clusterId: string, scope_id: string, ruleId: string): Promise<string> {
   const input = { scope_id, rule_ids: [ruleId], start: Date.now() - 86_400_000, end: Date.now() };
   return (await callAs(ssid, startRulePreview, { clusterId }, input)).preview_id;
+}
+
+/** Uploads a list of threat indicators; answers its page and those of new tables. */
+async function enrichmentPages(ssid: string, clusterId: string, scope_id: string): Promise<string[]> {
+  const list = { kind: 'indicators', name: 'Tour', format: 'lines', content: ['203.0.113.9\nevil.example'] };
+  const { table_id } = await callAs(ssid, saveEnrichment, { clusterId }, { scope_id, ...list } as never);
+  const pages = ['assets/new', 'bucket/new', `indicators/${table_id}`];
+  return pages.map((page) => `/system/enrichment/${page}`);
 }
 
 /** Writes a rule of the tenant's own and answers its id. */

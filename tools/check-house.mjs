@@ -33,6 +33,7 @@ const DRAWERS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared
 const TIMERS = new Map([
   ['server/src/cli/until-asked-to-stop.ts', 'watches the parent process'],
   ['server/src/engines/external-engine.ts', 'watches an engine'],
+  ['server/src/features/connectors/kafka-feed.ts', 'renews the membership in a group of Kafka'],
   ['server/src/features/demo/demo-service.ts', 'renews a lease'],
   ['server/src/features/ingest/decode-pool.ts', 'watches threads'],
   ['server/src/features/ingest/ingest-feature.ts', 'renews a lease'],

@@ -3,12 +3,14 @@
 
 /** The only places of the server that may, with the reason. */
 export const EVENT_READERS = {
+  'server/src/features/enrichment/hunt-piece.ts': 'looks for the events that hold an indicator of a list',
   'server/src/features/search/field-service.ts': 'a sample of 2,000 events tells how large columns are',
   'server/src/features/search/events-stored.ts':
     'only the indexes are read: how many events a query would read',
   'server/src/features/search/fields-in-range.ts':
     'a rule may only be passed over for a field when none of these very events has it',
   'server/src/features/search/seen-fields.ts': 'the newest events of a stream tell which fields there are',
+  'server/src/features/sources/last-unparsed.ts': 'the last few events of a source that nobody could read',
   'server/src/features/ingest/stored-rows.ts': 'which events of an interrupted batch are stored, one by one',
   'server/src/features/extraction/reparse-unit.ts': 'stored events are read again, each from its text',
   'server/src/platform/clickhouse/replace-events.ts':

@@ -10,13 +10,11 @@ export const FEATURE_ROOTS = {
 /** What lacks one of the three folders, and why. Every other feature has all of them. */
 export const PARTIAL = {
   access: { in: ['contract'], why: 'roles, plans and menus: rules that every feature reads' },
-  'data-model': { in: ['console'], why: 'shows the catalog, asks the server nothing' },
   envelope: { in: ['contract'], why: 'what each call and answer is made of' },
   home: { in: ['console'], why: 'puts figures and lists of other features on one page' },
   ingest: { in: ['server'], why: 'senders speak protocols of the field, not calls' },
   'list-export': { in: ['contract', 'server'], why: 'every list has it: console/src/ui/export-dialog.tsx' },
   messages: { in: ['contract'], why: 'what the server says, by code' },
-  sources: { in: ['contract', 'server'], why: 'administered by calls; no screen yet' },
 };
 
 /** The folders of features found among `files`, as `{ name: ['contract', …] }`. */

@@ -10,7 +10,7 @@ const CALLS = [
   /\bgetBuiltinModule\b/g,
 ];
 const PACKAGES =
-  /\b(?:from|import|require)\s*\(?\s*['"](?:undici|ldapts|nodemailer|openid-client|oauth4webapi|pg|@clickhouse\/client|ws)(?:\/[^'"]*)?['"]/g;
+  /\b(?:from|import|require)\s*\(?\s*['"](?:undici|kafkajs|ldapts|nodemailer|openid-client|oauth4webapi|pg|@clickhouse\/client|ws)(?:\/[^'"]*)?['"]/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/[^\n]*/g;
 
 /**

@@ -1,3 +1,4 @@
+import { catalogFeatures, tenantCatalog } from './compose-catalog.ts';
 import { attackFeature } from './features/attack/attack-feature.ts';
 import { provenBySamples } from './features/attack/scope-rules.ts';
 import { workbookFacts } from './features/attack/workbook-facts.ts';
@@ -5,6 +6,7 @@ import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
+import { connectorsFeature } from './features/connectors/connectors-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
@@ -13,6 +15,7 @@ import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { shiftCounts } from './features/detections/shift-counts.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
+import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
 import { extractionFeature, extractorLibrary } from './features/extraction/extraction-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
@@ -47,7 +50,10 @@ import { signalLimits } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
-import { namesOfSilentSources, silentSources } from './features/sources/silent-sources.ts';
+import { sourceJobs } from './features/sources/learn-sources.ts';
+import { namesOfSilentSources } from './features/sources/silent-sources.ts';
+import { createDroppedStreams } from './features/streams/drop-rules.ts';
+import { streamsFeature } from './features/streams/streams-feature.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { uploadsFeature } from './features/uploads/uploads-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
@@ -82,8 +88,8 @@ export interface Composed {
   readonly api: readonly RoutedFeature[];
   /** On the port of senders. */
   readonly ingest: readonly RoutedFeature[];
-  /** Runs with the ingest role: syslog listeners, the spool. */
-  readonly ingestWork: readonly IngestFeature['work'][];
+  /** Runs with the ingest role: tables of enrichment before the listeners of senders and the spool. */
+  readonly ingestWork: readonly [BackgroundWork, IngestFeature['work'], ...BackgroundWork[]];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Every job, run by the worker role. */
@@ -124,13 +130,15 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const reader = createWorkbookReader(postgres);
   const library = tenantFunctions(platform);
+  const catalog = tenantCatalog(platform);
   const search = searchFeature({
     platform,
     workbookKql: reader.kqlOf,
     maxAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
     audit,
     functions: library,
-    reachOf: queryReachOf,
+    catalog,
+    ...{ reachOf: queryReachOf, namesOf: namesFrom(users) },
     ...(compiler ? { compiler } : {}),
   });
   const { queries } = search;
@@ -143,10 +151,16 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
+  const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
   const extractors = extractorLibrary(platform);
-  const { retentionDays } = administration;
-  const ingest = ingestFeature(platform, { audit, retentionDays, ...extractors });
+  const { retentionDays, retention } = administration;
+  const droppedStreams = createDroppedStreams(platform);
+  const ingest = ingestFeature(platform, {
+    ...{ audit, enrichment, retentionDays, droppedStreams },
+    ...extractors,
+  });
   const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
+  const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
@@ -180,43 +194,31 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     prepareTenant: workbooks.syncNative,
     signalDays: async (...place) => (await administration.retentionDays(...place)).Signals ?? 0,
   });
+  const knownRules = createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on });
   const ruleHealth = ruleHealthFeature({
     ...{ platform, audit },
     runs: detections.runs,
-    knownRules: createKnownRules({ workbooks: reader.definitionsIn, packs: rules.on }),
+    knownRules,
+  });
+  const volumes = streamsFeature({
+    ...{ platform, audit, knownRules, definitions, retention, runs: detections.runs },
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },
     retentionDays,
   });
-  const attack = attackFeature({
-    ...{ platform, audit },
-    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
-    packs: rules.techniques.inScope,
-    lackedFields: rules.techniques.lackedFields,
-    silentSources: namesOfSilentSources(postgres),
-    signals: createTechniqueSignals(postgres),
-    truePositives: truePositives(postgres),
-    proofs: [provenBySamples(samples.proven)],
-    workbookOf: workbookFacts(reader, rules.content),
-    tenants: () => identity.tenants.allWithScopes(),
-    tenantsWithRules: () => tenantsWithRules(postgres),
-  });
-  const demo = demoFeature({
-    platform,
-    identity,
-    ingest: ingest.ingest,
-    sources: ingest.sources,
-    prepareTenant: workbooks.syncNative,
-  });
+  const attack = composeAttack({ platform, identity, ruleControl, rules, samples, reader });
+  const added = catalogFeatures({ platform, audit, queries, functions: library, catalog });
+  const demo = demoFeature({ platform, identity, ...ingest, prepareTenant: workbooks.syncNative });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   const jobs: readonly AnyJob[] = [
     jobUpkeep(postgres),
     eventUpkeep(platform),
-    silentSources(platform),
+    ...sourceJobs(platform),
     ...signalLimits({ postgres, clock, audit, planOf: administration.plans.planOf }),
     ...[identity, administration, components, search, rules, samples, suppression].flatMap(jobsOf),
-    ...[ruleHealth, rulePreviews, extraction, attack, ingest, notifications].flatMap(jobsOf),
+    ...[ruleHealth, rulePreviews, extraction, attack, added, enrichment].flatMap(jobsOf),
+    ...[ingest, notifications].flatMap(jobsOf),
   ];
   return {
     authorizer: apiTokens.authorizer,
@@ -231,7 +233,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       administration,
       components,
       cases,
-      ...[ingest.calls, uploadsFeature({ ...ingest, audit })],
+      ...[ingest.calls, connectors, uploadsFeature({ ...ingest, audit })],
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),
@@ -243,19 +245,19 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       contentFeature({ clock, audit, workbooks, rules }),
       detections,
       ruleHealth,
+      volumes,
       rulePreviews,
       extraction,
       rules,
       samples,
       signals,
-      suppression,
-      attack,
+      ...[suppression, ...added.features, enrichment, attack],
       listExportFeature({
         cases: cases.service,
         signals: signals.service,
         workbooks: workbooks.service,
-        tokens: apiTokens.service,
         extractors: extraction.extractors,
+        ...{ tokens: apiTokens.service, sources: ingest.collection, ...volumes.lists },
         audit,
         authorizer: identity.authorizer,
         ...{ tenants: identity.tenants, organizations: identity.organizations },
@@ -280,7 +282,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
       demo,
     ],
     ingest: [ingest.senders],
-    ingestWork: [ingest.work],
+    ingestWork: [enrichment.work, ingest.work, connectors.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
       ...administration.work,
@@ -291,3 +293,35 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ],
   };
 }
+
+/** Coverage of ATT&CK: what watches a technique, what was seen of it, who uses it. */
+function composeAttack(parts: {
+  readonly platform: Platform;
+  readonly identity: ReturnType<typeof identityFeature>;
+  readonly ruleControl: ReturnType<typeof createRuleControl>;
+  readonly rules: ReturnType<typeof rulesFeature>;
+  readonly samples: ReturnType<typeof samplesFeature>;
+  readonly reader: ReturnType<typeof createWorkbookReader>;
+}): ReturnType<typeof attackFeature> {
+  const { platform, identity, ruleControl, rules, samples, reader } = parts;
+  const { postgres } = platform;
+  return attackFeature({
+    ...{ platform, audit: identity.audit },
+    workbooks: techniqueWorkbooks({ postgres, rules: ruleControl }),
+    packs: rules.techniques.inScope,
+    lackedFields: rules.techniques.lackedFields,
+    silentSources: namesOfSilentSources(postgres),
+    signals: createTechniqueSignals(postgres),
+    truePositives: truePositives(postgres),
+    proofs: [provenBySamples(samples.proven)],
+    workbookOf: workbookFacts(reader, rules.content),
+    tenants: () => identity.tenants.allWithScopes(),
+    tenantsWithRules: () => tenantsWithRules(postgres),
+  });
+}
+
+/** Names of the people of a scope by id. */
+const namesFrom =
+  (users: ReturnType<typeof identityFeature>['users']) =>
+  async ({ clusterId, scopeId }: { readonly clusterId: string; readonly scopeId: string }) =>
+    new Map((await users.scopePeople(clusterId, scopeId)).map(({ user_id, name }) => [user_id, name]));

@@ -40,7 +40,12 @@ export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): {
       ([endpoint]) =>
         endpoint.method === (init.method ?? 'GET') && pattern(endpoint.path).test(address.pathname),
     );
-    const input = init.body ? JSON.parse(String(init.body)) : Object.fromEntries(address.searchParams);
+    const input =
+      init.body instanceof FormData
+        ? Object.fromEntries(init.body.entries())
+        : init.body
+          ? JSON.parse(String(init.body))
+          : Object.fromEntries(address.searchParams);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
     seen.push({ name: found?.[0].name ?? 'unknown', url: address.pathname, headers, input });
     const answer = found ? await found[1](input) : new Refusal(404, 'failed', 'not found');

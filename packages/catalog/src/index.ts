@@ -8,6 +8,13 @@ export {
 } from './event-columns.ts';
 export { JSON_TIME_FIELDS, PRODUCT_FIELD_NAMES } from './product-field-names.ts';
 export { ALL_EVENTS, STREAMS, type Stream, type StreamName } from './streams.ts';
+export {
+  type AddedField,
+  type AddedStream,
+  NO_CATALOG,
+  type TenantCatalog,
+  type UploadedTable,
+} from './tenant-catalog.ts';
 export { WIDENED_STREAMS } from './well-known-tables/stream-named-table.ts';
 export {
   extField,

@@ -1,5 +1,18 @@
 export { type DecodeOptions, decodeRecord, decodeText, unreadEvent } from './decode-event.ts';
 export { cloudTrailRecordTexts } from './decoders/cloudtrail.ts';
+export { packEnrichmentSet, readEnrichmentSet, type SetTable } from './enrich/enrichment-set.ts';
+export { type EnrichmentHits, EventEnricher, indicatorText } from './enrich/event-enricher.ts';
+export { GeoDatabase } from './enrich/geo-database.ts';
+export { KEY_KINDS, type KeyEntry, KeyTable, packKeyTable } from './enrich/key-table.ts';
+export { packGeoDatabase } from './enrich/pack-geo-database.ts';
+export { indicatorEntry, readIndicators } from './enrich/read-indicators.ts';
+export {
+  lookupEntries,
+  networkEntries,
+  prefixesOf,
+  readLookupRows,
+  readNetworks,
+} from './enrich/read-lookups.ts';
 export type { DecodedEvent, IngestMark } from './event-row.ts';
 export { BUILT_IN_DECODERS } from './extract/engine/built-in-decoders.ts';
 export {
@@ -18,6 +31,7 @@ export {
 export { readExtractor } from './extract/language/read-extractor.ts';
 export { readBulkItems } from './framing/bulk-actions.ts';
 export { GelfChunks, GelfStream } from './framing/gelf-frames.ts';
+export { jsonElements, jsonTextAt, onOneLine } from './framing/json-slices.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { lastOfList, MsgpackStream, MsgpackStreamError } from './framing/msgpack-stream.ts';
 export { splitLines } from './framing/split-lines.ts';

@@ -1,7 +1,8 @@
-import { type Column, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
+import { type Column, EVENT_COLUMNS, type KqlType, NO_CATALOG, type TenantCatalog } from '@tyrian/catalog';
 import type { KustoGlobals } from './kusto.ts';
 import type { TableSource } from './table-source.ts';
 import { ASIM_PARSERS } from './views/asim-parsers.ts';
+import { uploadedTables, withAdded } from './views/catalog-tables.ts';
 import { functionSymbols } from './views/function-symbols.ts';
 import type { SavedFunction } from './views/saved-function.ts';
 import { globalsOf, streamTables, WELL_KNOWN_SOURCES, widened } from './views/table-symbols.ts';
@@ -28,6 +29,8 @@ export interface KqlSchema {
   /** The streams and their union only: what `*` means where it can. */
   readonly streams: ReadonlyMap<string, TableSource>;
   readonly streamGlobals: KustoGlobals;
+  /** What the tenant added. */
+  readonly catalog: TenantCatalog;
   /** Functions that a query may name without declaring them: the parsers of ASIM and those of the tenant. */
   readonly functions: readonly SavedFunction[];
 }
@@ -37,30 +40,40 @@ export function eventSchema(
   extFields: readonly ExtField[],
   columns: readonly Column[] = EVENT_COLUMNS,
   functions: readonly SavedFunction[] = [],
+  catalog: TenantCatalog = NO_CATALOG,
 ): KqlSchema {
   const bare = streamTables(columns);
-  const streams = bare.map((table) => widened(table, 'of the stream'));
-  const tables = [...bare.map((table) => widened(table, 'of the table')), ...WELL_KNOWN_SOURCES];
+  const wide = (rows: Parameters<typeof widened>[1]) =>
+    withAdded(
+      bare.map((table) => widened(table, rows)),
+      catalog,
+    );
+  const streams = wide('of the stream');
+  const known = [...wide('of the table'), ...WELL_KNOWN_SOURCES];
+  const tables = [...known, ...uploadedTables(catalog.tables, new Set(known.map(({ name }) => name)))];
   const callable = [...ASIM_PARSERS, ...functions];
   return {
     tables: new Map(tables.map((table) => [table.name, table])),
     streams: new Map(streams.map((table) => [table.name, table])),
     extFields,
-    aliases: aliasesOf(columns),
+    aliases: aliasesOf(columns, catalog),
     extPaths: new Set(extFields.map((field) => field.path)),
     globals: globalsOf(tables, functionSymbols(callable)),
     functions: callable,
     streamGlobals: globalsOf(streams),
+    catalog,
   };
 }
 
-function aliasesOf(columns: readonly Column[]): ReadonlyMap<string, string> {
-  const own = new Set(columns.map((column) => column.name));
+function aliasesOf(columns: readonly Column[], { fields }: TenantCatalog): ReadonlyMap<string, string> {
+  const own = new Set([...columns, ...fields].map(({ name }) => name));
   const found = new Map<string, string>();
   // Where two columns share an alias the first vocabulary that names one wins: ECS, then OCSF, CIM and Sigma.
   for (const vocabulary of ['ecs', 'ocsf', 'cim', 'sigma'] as const)
     for (const column of columns)
       for (const alias of column.aliases[vocabulary] ?? [])
         if (!own.has(alias) && !found.has(alias)) found.set(alias, column.name);
+  for (const { name, aliases } of fields)
+    for (const alias of aliases) if (!own.has(alias) && !found.has(alias)) found.set(alias, name);
   return found;
 }

@@ -42,6 +42,8 @@ function withIds(node: PlanNode, idOf: (id: ColumnId) => ColumnId): PlanNode {
   switch (node.kind) {
     case 'scan':
       return { ...node, columns: node.columns.map(renamed) };
+    case 'store-scan':
+      return { ...node, columns: node.columns.map(renamed) };
     case 'values':
       return { ...node, columns: node.columns.map(renamed), ordinal: idOf(node.ordinal) };
     case 'range':

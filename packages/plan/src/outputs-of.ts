@@ -4,6 +4,7 @@ import type { PlanColumn, PlanNode } from './plan-node.ts';
 export function outputsOf(node: PlanNode): readonly PlanColumn[] {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'union':
     case 'once':
       return node.columns.map(({ id, type }) => ({ id, type }));

@@ -1,6 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 
-// The plan as data: fifteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
+// The plan as data: sixteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
 // their turn (subqueries). Columns are named by id, never by text, so no pass can confuse two columns that share a
 // name. There is no node for renaming, reordering or dropping columns: those end in the binder, and the root of a plan
 // lists what the user sees. Every expression knows its KQL type; values are JSON, so a plan can be printed and compared.
@@ -97,6 +97,25 @@ export interface Scan {
   readonly columns: readonly ScanColumn[];
   /** The one scope that the query names for this table; it counts only within the reach of the boundary. */
   readonly scope?: string;
+  readonly boundary?: ScanBoundary;
+}
+
+/** A column of an uploaded table: a cell of each row by its place, from 1, as the text that was uploaded. */
+export interface StoreColumn extends PlanColumn {
+  readonly type: 'string';
+  readonly cell: number;
+}
+
+/** An uploaded table (eventstore) of the tenant: rows that belong to scopes, and to no time. */
+export interface StoreScan {
+  readonly kind: 'store-scan';
+  /** Which table, by its id; its rows are those of these uploads. */
+  readonly store: string;
+  readonly uploads: readonly string[];
+  readonly columns: readonly StoreColumn[];
+  /** The scope that the table belongs to; it counts only within the reach of the boundary. */
+  readonly scope: string;
+  /** Without ranges of time. */
   readonly boundary?: ScanBoundary;
 }
 
@@ -291,6 +310,7 @@ export interface Once {
 
 export type PlanNode =
   | Scan
+  | StoreScan
   | Values
   | Range
   | Filter

@@ -4,7 +4,7 @@ import { flattenUnions } from './passes/flatten-unions.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
 import { joinSharedScalars, placeSingles } from './passes/share-tables.ts';
-import type { Plan, Scalar, Scan, ScanBoundary, TimeRange } from './plan-node.ts';
+import type { Plan, Scalar, Scan, ScanBoundary, StoreScan, TimeRange } from './plan-node.ts';
 import { constant } from './scalar.ts';
 import { rewritePlan } from './walk-plan.ts';
 
@@ -84,13 +84,18 @@ function tieScans(plan: Plan, boundary: TenantBoundary): Plan {
   return {
     ...plan,
     root: rewritePlan(plan.root, (node) =>
-      node.kind === 'scan' ? { ...node, boundary: { ...own, scopes: scopesOf(node, boundary) } } : node,
+      node.kind === 'scan'
+        ? { ...node, boundary: { ...own, scopes: scopesOf(node, boundary) } }
+        : // The rows of a table have no time of their own.
+          node.kind === 'store-scan'
+          ? { ...node, boundary: { database, scopes: scopesOf(node, boundary) } }
+          : node,
     ),
   };
 }
 
 /** A scope that a scan names and that is out of reach gives no rows. */
-function scopesOf({ scope }: Scan, { scopes, reach = [] }: TenantBoundary): readonly string[] {
+function scopesOf({ scope }: Scan | StoreScan, { scopes, reach = [] }: TenantBoundary): readonly string[] {
   if (scope === undefined) return scopes;
   return scopes.includes(scope) || reach.includes(scope) ? [scope] : [];
 }
@@ -99,7 +104,8 @@ function scopesOf({ scope }: Scan, { scopes, reach = [] }: TenantBoundary): read
 export function scopesRead(plan: ScopedPlan): readonly string[] {
   const found = new Set<string>();
   rewritePlan(plan.root, (node) => {
-    if (node.kind === 'scan') for (const scope of node.boundary?.scopes ?? []) found.add(scope);
+    if (node.kind === 'scan' || node.kind === 'store-scan')
+      for (const scope of node.boundary?.scopes ?? []) found.add(scope);
     return node;
   });
   return [...found];

@@ -5,9 +5,12 @@ import type {
   OnceColumn,
   Plan,
   PlanNode,
+  Range,
   Scalar,
   ScanColumn,
+  StoreScan,
   Union,
+  Values,
 } from './plan-node.ts';
 import { call, columnReference, constant } from './scalar.ts';
 import { scalarsOf, visitPlan, visitScalar } from './walk-plan.ts';
@@ -69,6 +72,10 @@ function asksEvents(scalar: Scalar): boolean {
   return found;
 }
 
+/** Rows that are the same in every window. */
+const isFixed = (node: PlanNode): node is StoreScan | Values | Range =>
+  node.kind === 'store-scan' || node.kind === 'values' || node.kind === 'range';
+
 class Slider {
   nextId: ColumnId;
   private readonly grid: WindowGrid;
@@ -86,15 +93,13 @@ class Slider {
 
   slide(node: PlanNode): Slid {
     if (scalarsOf(node).some(asksEvents)) throw new NotByWindow();
+    if (isFixed(node)) return { node, mark: null };
     switch (node.kind) {
       case 'scan': {
         const id = this.newId();
         const column: ScanColumn = { id, type: 'datetime', source: { kind: 'column', name: 'IngestedTime' } };
         return { node: { ...node, columns: [...node.columns, column] }, mark: { kind: 'ingested', id } };
       }
-      case 'values':
-      case 'range':
-        return { node, mark: null };
       case 'filter':
       case 'compute':
       case 'sort': {

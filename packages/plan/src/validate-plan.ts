@@ -43,6 +43,7 @@ function visibleTo(node: PlanNode): readonly ColumnId[] {
 function idsMadeBy(node: PlanNode): readonly ColumnId[] {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'union':
     case 'once':
       return node.columns.map((column) => column.id);

@@ -4,6 +4,7 @@ import type { ColumnId, ComputeItem, MatchSteps, PlanNode, Scalar } from './plan
 export function inputsOf(node: PlanNode): readonly PlanNode[] {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'values':
     case 'range':
       return [];
@@ -20,6 +21,7 @@ export function inputsOf(node: PlanNode): readonly PlanNode[] {
 export function scalarsOf(node: PlanNode): readonly Scalar[] {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'values':
     case 'limit':
     case 'once':
@@ -57,6 +59,7 @@ export function scalarsOf(node: PlanNode): readonly Scalar[] {
 function mapInputs(node: PlanNode, change: (input: PlanNode) => PlanNode): PlanNode {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'values':
     case 'range':
       return node;
@@ -76,6 +79,7 @@ function mapInputs(node: PlanNode, change: (input: PlanNode) => PlanNode): PlanN
 export function mapScalars(node: PlanNode, change: (scalar: Scalar) => Scalar): PlanNode {
   switch (node.kind) {
     case 'scan':
+    case 'store-scan':
     case 'values':
     case 'limit':
     case 'once':

@@ -1,4 +1,5 @@
 import {
+  type CodedText,
   type MessageValue,
   type MessageValues,
   readStoredText,
@@ -24,6 +25,11 @@ export interface ReadFailure {
   readonly message: string | null;
   readonly messageCode?: string | undefined;
   readonly messageValues?: MessageValues | undefined;
+}
+
+/** A stored failure, from its column; null when nothing failed. */
+export function failureIn(stored: string | null): CodedText | null {
+  return stored === null ? null : readStoredText(stored);
 }
 
 /** A stored failure, from its column. */

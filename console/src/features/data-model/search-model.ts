@@ -1,4 +1,5 @@
 import type { Column, ColumnAliases, Stream } from '@tyrian/catalog';
+import type { ModelField } from '@tyrian/contract';
 
 // A search in the data model looks at names, descriptions, types and the names of other vocabularies.
 
@@ -11,6 +12,9 @@ export function matchesColumn(column: Column, query: string): boolean {
   const names = [column.name, column.type, column.description, ...Object.values(column.aliases).flat()];
   return contains(names, query);
 }
+
+export const matchesField = (field: ModelField, query: string): boolean =>
+  contains([field.name, field.stream, field.type, field.description, ...field.aliases], query);
 
 export function matchesStream(stream: Stream, query: string): boolean {
   return contains([stream.name, stream.description], query);

@@ -4,9 +4,12 @@ import {
   IconAlertTriangle,
   IconAt,
   IconBarrierBlock,
+  IconChartHistogram,
   IconCheck,
   IconFlame,
+  IconPlugConnected,
   IconPlugConnectedX,
+  IconSchema,
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -29,7 +32,10 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   rule_failing: IconAlertTriangle,
   rule_quarantined: IconBarrierBlock,
   rule_tuning: IconAdjustments,
+  data_model_decided: IconSchema,
   source_silent: IconPlugConnectedX,
+  source_back: IconPlugConnected,
+  source_volume: IconChartHistogram,
 };
 
 interface NotificationListProps {

@@ -1,3 +1,4 @@
+import { NO_CATALOG } from '@tyrian/catalog';
 import type { EditorWords } from '@tyrian/kql';
 import type {
   KqlAnswers,
@@ -18,7 +19,7 @@ interface Waiting {
 }
 
 let worker: Worker | null = null;
-const NOTHING: TaughtNames = { extFields: [], facts: [], functions: [] };
+const NOTHING: TaughtNames = { extFields: [], facts: [], functions: [], catalog: NO_CATALOG };
 let taught = NOTHING;
 let spoken: EditorWords | null = null;
 let lastId = 0;

@@ -1,3 +1,4 @@
+import type { TenantCatalog } from '@tyrian/catalog';
 import type { Diagnostic } from '@tyrian/diagnostics';
 import type {
   BoundStage,
@@ -20,6 +21,8 @@ export interface TaughtNames {
   readonly extFields: readonly ExtField[];
   readonly facts: readonly FieldFact[];
   readonly functions: readonly SavedFunction[];
+  /** Streams, fields and tables that the tenant added. */
+  readonly catalog: TenantCatalog;
 }
 
 export type KqlWorkerRequest =

@@ -39,7 +39,7 @@ completeKql('', 0, schema);
 function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
   switch (request.kind) {
     case 'schema':
-      schema = eventSchema([...request.extFields], undefined, request.functions);
+      schema = eventSchema([...request.extFields], undefined, request.functions, request.catalog);
       facts = new Map(request.facts.map((fact) => [fact.name, fact]));
       return null;
     case 'words':

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { listFields, listFunctions } from '@tyrian/contract';
+import { type KqlType, NO_CATALOG, type TenantCatalog } from '@tyrian/catalog';
+import { listFields, listFunctions, type OutputOf, readCatalog } from '@tyrian/contract';
 import type { ExtField } from '@tyrian/kql';
 import { useEffect } from 'react';
 import { useScope } from '../../lib/session-store.ts';
@@ -16,6 +17,10 @@ export function useTaughtNames(): void {
   const { data: functions } = useQuery({
     ...callQuery(listFunctions, {}, { params: { clusterId }, quiet: true }),
     staleTime: 60_000,
+  });
+  const { data: added } = useQuery({
+    ...callQuery(readCatalog, { scope_id: scopeId }, { params: { clusterId }, quiet: true }),
+    staleTime: 10_000,
   });
   useEffect(() => {
     if (!data) return;
@@ -36,6 +41,21 @@ export function useTaughtNames(): void {
       body,
       description,
     }));
-    teachKqlWorker({ extFields: fields, facts, functions: saved });
-  }, [data, functions]);
+    teachKqlWorker({ extFields: fields, facts, functions: saved, catalog: catalogOf(added, scopeId) });
+  }, [data, functions, added, scopeId]);
+}
+
+/** The catalog as the language service takes it: where the rows of a table are does not matter to it. */
+function catalogOf(added: OutputOf<typeof readCatalog> | undefined, scope: string): TenantCatalog {
+  if (!added) return NO_CATALOG;
+  return {
+    streams: added.streams,
+    fields: added.fields.map((field) => ({ ...field, type: field.type as KqlType })),
+    tables: added.tables.map(({ columns, ...table }) => ({
+      ...table,
+      ...{ id: table.name, scope, uploads: [] },
+      columns: columns.map(({ name, type }) => ({ name, type: type as KqlType })),
+    })),
+    elsewhere: [],
+  };
 }

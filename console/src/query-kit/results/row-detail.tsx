@@ -10,6 +10,7 @@ import { useValueWords, withWords } from '../../lib/value-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { kqlName, kqlPath } from '../editor/kql-literal.ts';
+import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { type ResultRow, rawText, valueText } from './result-value.ts';
 import styles from './row-detail.module.css';
 import type { MenuPoint, ValueTarget } from './value-target.ts';
@@ -74,12 +75,14 @@ function rawForm(columns: readonly ResultColumn[], row: ResultRow): string {
 /** What a row holds: its fields, each with the menu of a value, or the text as it was received. */
 export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
   const { t } = useTranslation('search');
+  const { t: enrichment } = useTranslation('enrichment');
   const [view, setView] = useState('fields');
   const [search, setSearch] = useState('');
   const fields = useMemo(() => detailFields(columns, row), [columns, row]);
   const words = useValueWords();
   const raw = useMemo(() => rawForm(columns, row), [columns, row]);
   const scope = useScope();
+  const event = eventOf(columns, row);
   const signalId = rawText(row[columns.findIndex(({ name }) => name === 'SignalId')] ?? null);
   const wanted = search.trim().toLowerCase();
   const shown = fields.filter((field) =>
@@ -97,6 +100,7 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
           data={[
             { value: 'fields', label: t('detail.fields', { count: fields.length }) },
             { value: 'raw', label: t('detail.raw') },
+            ...(event === null ? [] : [{ value: 'enrichment', label: enrichment('facts.view') }]),
           ]}
         />
         {view === 'fields' && (
@@ -109,25 +113,46 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
         )}
         {view === 'raw' && <CopyButton value={raw} label={t('detail.copyRaw')} />}
       </div>
-      {view === 'raw' ? (
-        <pre className={styles.raw}>{raw}</pre>
-      ) : (
-        <dl className={styles.fields}>
-          {shown.map((field) => (
-            <FieldRow
-              key={field.name}
-              name={field.name}
-              words={words(field.name, field.value)}
-              onMenu={(point) => onMenu(targetOf(field, row), point)}
-            >
-              {laidOut(valueText(field.value, field.type, zone))}
-            </FieldRow>
-          ))}
-        </dl>
-      )}
-      {view === 'fields' && shown.length === 0 && <p className={styles.none}>{t('detail.noMatch')}</p>}
+      {view === 'raw' && <pre className={styles.raw}>{raw}</pre>}
+      {view === 'enrichment' && event !== null && <EnrichmentFacts {...event} />}
+      {view === 'fields' && <FieldList shown={shown} row={row} zone={zone} onMenu={onMenu} />}
     </div>
   );
+}
+
+interface FieldListProps extends Pick<RowDetailProps, 'row' | 'zone' | 'onMenu'> {
+  readonly shown: readonly DetailField[];
+}
+
+function FieldList({ shown, row, zone, onMenu }: FieldListProps) {
+  const { t } = useTranslation('search');
+  const words = useValueWords();
+  if (shown.length === 0) return <p className={styles.none}>{t('detail.noMatch')}</p>;
+  return (
+    <dl className={styles.fields}>
+      {shown.map((field) => (
+        <FieldRow
+          key={field.name}
+          name={field.name}
+          words={words(field.name, field.value)}
+          onMenu={(point) => onMenu(targetOf(field, row), point)}
+        >
+          {laidOut(valueText(field.value, field.type, zone))}
+        </FieldRow>
+      ))}
+    </dl>
+  );
+}
+
+/** The stored event that the row is, by its id and time; null for a row that is none. */
+function eventOf(
+  columns: readonly ResultColumn[],
+  row: ResultRow,
+): { readonly uid: string; readonly time: number } | null {
+  const cell = (name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
+  const uid = cell('EventUid');
+  const time = Date.parse(String(cell('TimeGenerated')));
+  return typeof uid !== 'string' || uid === '' || Number.isNaN(time) ? null : { uid, time };
 }
 
 const targetOf = ({ name, type, reference, value }: DetailField, row: ResultRow): ValueTarget => ({

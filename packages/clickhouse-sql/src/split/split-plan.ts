@@ -19,6 +19,7 @@ import { splitMatchSteps } from './split-match-steps.ts';
 import { splitOnce } from './split-once.ts';
 import { splitRange } from './split-range.ts';
 import { splitScan } from './split-scan.ts';
+import { splitStoreScan } from './split-store-scan.ts';
 import { splitUnion } from './split-union.ts';
 import { splitValues } from './split-values.ts';
 import { splitWindow } from './split-window.ts';
@@ -73,6 +74,8 @@ function split(node: PlanNode, state: SplitState): Relation {
   switch (node.kind) {
     case 'scan':
       return splitScan(node);
+    case 'store-scan':
+      return splitStoreScan(node);
     case 'values':
       return splitValues(node);
     case 'range':

@@ -31,7 +31,7 @@ export function splitScan(node: Scan, isCounted = false): Relation {
 }
 
 /** One scope is compared as a value: then the engine knows that what it reads is sorted by the rest of the key. */
-function inScopes(scopes: readonly string[]): Sql {
+export function inScopes(scopes: readonly string[]): Sql {
   const [only, ...more] = scopes;
   return only !== undefined && more.length === 0
     ? sql`(${name('Scope')} = ${textParameter(only)})`

@@ -84,14 +84,11 @@ const ACCESS: [string, string[], readonly RoleTag[] | 'everyone'][] = [
   ['S6-23', ['/system/utilization'], ['tenant-admin', 'root', 'root-init', 'root-viewer']],
   [
     'S6-24',
-    [
-      '/system/components',
-      '/system/components/:type/:id/health',
-      '/system/components/:type/:id/configure',
-      '/system/connectors',
-    ],
+    ['/system/components', '/system/components/:type/:id/health', '/system/components/:type/:id/configure'],
     ['tenant-admin'],
   ],
+  // Wider than the specification: [T-CONNECTORS] engineers see what feeds their rules.
+  ['S6-24', ['/system/connectors'], ['tenant-admin', 'engineer']],
   // Wider than the specification: [R-C43] who writes queries reads the model; one stream, where it changes, is as there.
   ['S6-25', ['/system/streamfieldaddition'], ['engineer', 'analyst', 'content-manager']],
   ['S6-25', ['/system/streamfieldaddition/:stream'], ['content-manager']],

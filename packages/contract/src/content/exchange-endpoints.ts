@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
+import { fromForm } from '../envelope/from-form.ts';
 import { idSchema } from '../envelope/list-request.ts';
 import { reason } from '../messages/input-messages.ts';
 import { ruleFilterSchema } from '../rules/pack-endpoints.ts';
@@ -12,16 +13,6 @@ import { CONTENT_FORMATS, CONTENT_LIMITS, contentItemSchema, ITEM_DECISIONS } fr
 const read = { kind: 'roles', in: 'scope', tags: SECURITY } as const;
 const write = { kind: 'roles', in: 'scope', tags: ['engineer'] } as const;
 const scope = { scope_id: idSchema };
-
-/** A field of a form is text; JSON in it is read, whatever else stays text. */
-const fromForm = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
 
 export const downloadContent = endpoint({
   name: 'content.download',

@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 const CHECKED_LATER = new Set([
   // Bytes of a form, which the route bounds.
   'content.upload.file',
+  'eventstores.preview.file',
+  'eventstores.upload.file',
   'factors.confirmPasskey.passkey.*',
   'factors.verify.passkey.*',
   'lists.export.selection.*',

@@ -18,7 +18,6 @@ const DEVIATIONS: Readonly<Record<string, { readonly call: string; readonly reas
 const NOT_BUILT: Readonly<Record<string, readonly string[]>> = {
   'entity analytics': 'C071 C072 C073 C074 C075 C076 C077 C078 C079 C080'.split(' '),
   automation: ['C081', 'C112'],
-  'event stores and streams': ['C105', 'C111', 'C121'],
   'machine learning': 'C108 C113 C126'.split(' '),
 };
 

@@ -9,13 +9,21 @@ import { messageFields } from '../messages/message-values.ts';
 
 /** Every kind that the product has; a list may hold others, which an older or newer version wrote. */
 export const JOB_KINDS = [
+  'account-upkeep',
   'attack-snapshots',
   'attack-snapshots-of-tenant',
   'attack-upkeep',
   'audit-signing',
   'component-mails',
+  'data-model-upkeep',
+  'enrichment-build',
+  'enrichment-rebuilds',
+  'enrichment-upkeep',
   'event-upkeep',
+  'eventstore-upkeep',
+  'eventstore-upload',
   'expired-searches',
+  'indicator-hunt',
   'ingest-upkeep',
   'job-upkeep',
   'notification-mails',
@@ -36,6 +44,7 @@ export const JOB_KINDS = [
   'signal-limits',
   'signal-limits-of-tenant',
   'silent-sources',
+  'source-habits',
   'suppression-upkeep',
 ] as const;
 

@@ -7,7 +7,15 @@ import { reason } from '../messages/input-messages.ts';
 
 // A list as a file, whole and as it is filtered, whichever page is on screen.
 
-export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens', 'extractors'] as const;
+export const EXPORTED_LISTS = [
+  'cases',
+  'signals',
+  'workbooks',
+  'tokens',
+  'extractors',
+  'sources',
+  'streams',
+] as const;
 export type ExportedList = (typeof EXPORTED_LISTS)[number];
 
 /** The fields of each list, in the order in which a file has them. */
@@ -85,6 +93,42 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
     'has_draft',
     'cloned_from',
     'updated',
+  ],
+  sources: [
+    'source',
+    'status',
+    'kind',
+    'description',
+    'extractors',
+    'streams',
+    'last_event',
+    'events_24h',
+    'unparsed_24h',
+    'accepted_24h',
+    'stored_24h',
+    'spooled_24h',
+    'rejected_24h',
+    'reasons',
+    'silence_s',
+    'silent_since',
+    'volume',
+    'created',
+    'source_id',
+  ],
+  streams: [
+    'stream',
+    'is_online',
+    'events',
+    'raw_bytes',
+    'enriched_bytes',
+    'disk_bytes',
+    'compression_pct',
+    'active_wb',
+    'streamed_wb',
+    'scheduled_wb',
+    'total_wb',
+    'last_event',
+    'retention_days',
   ],
 };
 

@@ -2,7 +2,11 @@ import { ATTACK_MESSAGES } from './attack-messages.ts';
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
+import { CONNECTOR_MESSAGES } from './connector-messages.ts';
 import { CONTENT_MESSAGES } from './content-messages.ts';
+import { DATA_MODEL_MESSAGES } from './data-model-messages.ts';
+import { ENRICHMENT_MESSAGES } from './enrichment-messages.ts';
+import { EVENTSTORE_MESSAGES } from './eventstore-messages.ts';
 import { EXTRACTOR_MESSAGES } from './extractor-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
@@ -32,9 +36,13 @@ export const MESSAGE_TEMPLATES = {
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
   components: COMPONENT_MESSAGES,
+  connectors: CONNECTOR_MESSAGES,
   content: CONTENT_MESSAGES,
+  dataModel: DATA_MODEL_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
+  enrichment: ENRICHMENT_MESSAGES,
+  eventstores: EVENTSTORE_MESSAGES,
   extractors: EXTRACTOR_MESSAGES,
   factors: FACTOR_MESSAGES,
   fields: FIELD_MESSAGES,

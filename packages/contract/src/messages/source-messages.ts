@@ -9,6 +9,8 @@ export const SOURCE_MESSAGES = {
   proofInUse: 'One of these networks or certificates is in use by another source of this tenant',
   networkOverlaps: 'it overlaps a network that is already granted',
   certificateGiven: 'it is already granted',
+  alreadyDropped: '{{stream}} is dropped already',
+  stillActive: '{{name}} is active; revoke it, or wait until it is silent, then delete it',
   notANetwork: 'is not a network, or has bits set beyond its prefix length',
 } as const;
 

@@ -13,6 +13,9 @@ export const NOTIFICATION_KINDS = [
   'rule_quarantined',
   'rule_tuning',
   'source_silent',
+  'data_model_decided',
+  'source_back',
+  'source_volume',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -25,6 +28,9 @@ export const NOTIFIED: Readonly<Record<NotificationKind, readonly RoleTag[]>> = 
   rule_quarantined: ['engineer'],
   rule_tuning: ['engineer'],
   source_silent: ['engineer', 'tenant-admin'],
+  data_model_decided: ['engineer', 'analyst'],
+  source_back: ['engineer', 'tenant-admin'],
+  source_volume: ['engineer', 'tenant-admin'],
 };
 
 /** From this score on a signal is critical. */

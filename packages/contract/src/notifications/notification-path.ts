@@ -3,8 +3,6 @@ import type { Notification } from './notification-endpoints.ts';
 
 type Linked = Pick<Notification, 'kind' | 'clusterId' | 'scope_id' | 'object_id' | 'count' | 'details'>;
 
-const kqlText = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-
 /** Path of the page, within the console, where the object of a notification is. */
 export function notificationPath({ kind, clusterId, scope_id, object_id, count, details }: Linked): string {
   const base = `/${encodeURIComponent(clusterId)}/${encodeURIComponent(scope_id)}`;
@@ -27,9 +25,11 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
       return `${base}/rules/health?${new URLSearchParams({ q: details.name })}`;
     case 'rule_tuning':
       return `${base}/rules/health?${new URLSearchParams({ tab: 'tuning', rule: object_id })}`;
-    case 'source_silent': {
-      const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
-      return `${base}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;
-    }
+    case 'data_model_decided':
+      return `${base}/system/streamfieldaddition?${new URLSearchParams({ tab: 'requests' })}`;
+    case 'source_silent':
+    case 'source_back':
+    case 'source_volume':
+      return `${base}/system/collection_status?${new URLSearchParams({ source: object_id })}`;
   }
 }

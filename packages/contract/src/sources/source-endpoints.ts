@@ -6,7 +6,9 @@ import { syslogCertificateSchema, syslogNetworkSchema } from './network-endpoint
 
 // Sources of events: tokens for HTTP and senders of syslog, and what came in through them.
 
-export const SOURCE_KINDS = ['http', 'syslog'] as const;
+/** `pull`: made with a connector that fetches. */
+export const SOURCE_KINDS = ['http', 'syslog', 'pull'] as const;
+const MADE_KINDS = ['http', 'syslog'] as const;
 
 export const sourceSchema = z.object({
   source_id: idSchema,
@@ -47,7 +49,7 @@ export const createSource = endpoint({
   input: z.object({
     scope_id: idSchema,
     source_name: z.string().trim().min(1).max(128),
-    kind: z.enum(SOURCE_KINDS).default('http'),
+    kind: z.enum(MADE_KINDS).default('http'),
     networks: z.array(syslogNetworkSchema).max(64).default([]),
     certificates: z.array(syslogCertificateSchema).max(64).default([]),
     /** For syslog: also a token, which the sender puts into the structured data of each message. */

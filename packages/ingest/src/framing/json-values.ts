@@ -37,7 +37,8 @@ export function stringEnd(text: string, start: number): number {
   }
 }
 
-function skipSpace(text: string, from: number): number {
+/** Offset of the next character that is no space. */
+export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
   return at;
@@ -64,7 +65,7 @@ function nestedEnd(text: string, start: number): number {
 }
 
 /** Offset behind the value that starts at `start`; -1 when it does not end or is none. */
-function valueEnd(text: string, start: number): number {
+export function valueEnd(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code === QUOTE) return stringEnd(text, start);
   if (code === OPEN_BRACE || code === OPEN_BRACKET) return nestedEnd(text, start);

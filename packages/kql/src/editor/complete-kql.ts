@@ -3,7 +3,15 @@ import type { Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type CompletionItem, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 import { isSupportedFunction, SUPPORTED_OPERATORS } from '../supported-names.ts';
-import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, wordOf } from './editor-words.ts';
+import {
+  addedNote,
+  type EditorWords,
+  ENGLISH_WORDS,
+  labelOf,
+  operatorText,
+  tableNote,
+  wordOf,
+} from './editor-words.ts';
 
 // Completion by context: what the language service offers at a position, less what does not compile here, and the fields
 // seen below Ext, which it cannot know.
@@ -180,10 +188,13 @@ function wordTold(
   name: string,
   kind: KqlSuggestion['kind'],
   display: string,
-  { words }: Telling,
+  { words, schema }: Telling,
 ): Pick<KqlSuggestion, 'detail' | 'info'> {
   const parameters = /\(.*$/.exec(display)?.[0] ?? '';
-  const info = kind === 'table' ? tableNote(words, name) : callOrStepNote(name, kind, words);
+  const info =
+    kind === 'table'
+      ? tableNote(words, name) || addedNote(schema.catalog, name)
+      : callOrStepNote(name, kind, words);
   return { ...(parameters === '' ? {} : { detail: parameters }), ...(info === '' ? {} : { info }) };
 }
 
@@ -201,7 +212,7 @@ function columnTold(name: string, { schema, facts, words }: Telling): Pick<KqlSu
   const type = described.get(name)?.type ?? fact?.type ?? '';
   const aliases = [...schema.aliases].filter(([, own]) => own === name).map(([alias]) => alias);
   const lines = [
-    wordOf(words, 'columns', name),
+    wordOf(words, 'columns', name) || addedNote(schema.catalog, name),
     seenIn(fact, words),
     aliases.length > 0 ? labelOf(words, 'also', { names: aliases.slice(0, 4).join(', ') }) : '',
   ].filter((line) => line !== '');

@@ -1,4 +1,4 @@
-import { CATALOG_TEXTS, type CatalogTexts } from '@tyrian/catalog';
+import { CATALOG_TEXTS, type CatalogTexts, type TenantCatalog } from '@tyrian/catalog';
 import { fillTemplate } from '@tyrian/diagnostics';
 import { FUNCTION_NOTES } from './function-notes.ts';
 import { COMPARISON_NOTES, OPERATOR_NOTES } from './operator-notes.ts';
@@ -55,6 +55,10 @@ export const labelOf = (
 /** What a table is: a stream, their union, or a well-known table; '' for any other name. */
 export const tableNote = (words: EditorWords, name: string): string =>
   wordOf(words, 'streams', name) || wordOf(words, 'tables', name);
+
+/** What a stream, table or field is that the tenant added, as whoever added it says; '' for any other name. */
+export const addedNote = ({ streams, tables, fields }: TenantCatalog, name: string): string =>
+  [...streams, ...tables, ...fields].find((one) => one.name === name)?.description ?? '';
 
 /** What a tabular operator does and how it is written, in two lines; '' when nothing is written down. */
 export function operatorText(words: EditorWords, name: string): string {

@@ -4,7 +4,15 @@ import { kusto } from '../kusto.ts';
 import { isSupportedFunction } from '../supported-names.ts';
 import { signaturesOf } from './call-signature.ts';
 import type { FieldFacts } from './complete-kql.ts';
-import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, wordOf } from './editor-words.ts';
+import {
+  addedNote,
+  type EditorWords,
+  ENGLISH_WORDS,
+  labelOf,
+  operatorText,
+  tableNote,
+  wordOf,
+} from './editor-words.ts';
 
 const columns = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
 
@@ -21,7 +29,7 @@ export function hoverKql(
   const isCall = text.charAt(wordEnd(text, position)) === '(';
   return (
     columnText(word, schema, facts, words) ??
-    lines(word, tableNote(words, word)) ??
+    lines(word, tableNote(words, word) || addedNote(schema.catalog, word)) ??
     (isCall
       ? callText(word, words)
       : (lines(operatorText(words, operatorAt(text, position))) ??

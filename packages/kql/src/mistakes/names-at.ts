@@ -36,7 +36,13 @@ const isBuiltIn = (name: string): boolean => {
 
 /** Whether some table of the schema has a column of this name. */
 export function isKnownColumn(name: string, schema: KqlSchema): boolean {
-  for (const table of schema.tables.values())
-    if (table.columns.some((column) => column.name === name)) return true;
+  // What a tenant added to one stream is a field of the source in any other.
+  for (const { columns, fields, upload } of schema.tables.values())
+    if (
+      !upload &&
+      columns.some((column) => column.name === name) &&
+      !fields?.some((one) => one.name === name)
+    )
+      return true;
   return false;
 }

@@ -3,7 +3,9 @@ import type { ExpressionContext, Lowering, NamedColumn, Table } from '../lowerin
 import { messages } from '../messages.ts';
 import { argumentsOf, isKind, type Syntax, spanOf } from '../syntax.ts';
 import { lowerView } from '../views/lower-view.ts';
+import { withAddedColumns } from './added-columns.ts';
 import { emptyTable } from './empty-table.ts';
+import { lowerUpload } from './lower-upload.ts';
 
 /** A stored table by its name. */
 export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table {
@@ -12,10 +14,14 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
     lowering.refuse(messages.unknownName(spanOf(node), name));
     return emptyTable(lowering);
   }
-  const { scope } = source;
-  if (source.view) return inScope(lowerView(source.view, lowering), scope);
+  const { scope, fields, upload } = source;
+  if (upload) return lowerUpload(upload, lowering);
+  if (source.view)
+    return inScope(withAddedColumns(lowerView(source.view, lowering), fields, lowering), scope);
   lowering.sources += 1;
-  const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
+  const added = new Set(fields?.map((field) => field.name));
+  const stored = source.columns.filter((column) => !added.has(column.name));
+  const columns: NamedColumn[] = stored.map(({ name: own, type }) => ({
     name: own,
     type,
     id: lowering.newId(),
@@ -23,7 +29,8 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
   const scanned = columns.map(
     ({ id, type, name: own }): ScanColumn => ({ id, type, source: { kind: 'column', name: own } }),
   );
-  return inScope({ node: { kind: 'scan', stream: source.stream, columns: scanned }, columns }, scope);
+  const table: Table = { node: { kind: 'scan', stream: source.stream, columns: scanned }, columns };
+  return inScope(withAddedColumns(table, fields, lowering), scope);
 }
 
 /** Every scan of a table that the query reads in another scope names that scope. */

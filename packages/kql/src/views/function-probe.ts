@@ -38,12 +38,12 @@ export function checkFunction(wanted: SavedFunction, options: CompileOptions): F
   if (isTakenName(wanted.name, schema))
     return refused(messages.functionName(whole, wanted.name, say('nameTaken')));
   const others = schema.functions.filter((one) => one.name !== wanted.name && !ASIM_PARSERS.includes(one));
-  const own = eventSchema(schema.extFields, undefined, [...others, wanted]);
+  const own = eventSchema(schema.extFields, undefined, [...others, wanted], schema.catalog);
   const start = `let ${wanted.name} = (${wanted.parameters}) {`;
   const declared = `${start}${wanted.body}\n};\n`;
   const unread = textRefusal(declared);
   if (unread) return refused({ ...unread, span: inBody(unread.span, start.length, whole) });
-  const within = { ...options, schema: eventSchema(schema.extFields, undefined, others) };
+  const within = { ...options, schema: eventSchema(schema.extFields, undefined, others, schema.catalog) };
   const placed = (found: readonly Diagnostic[]): Diagnostic[] =>
     found.map(({ fixes: _, ...one }) => ({ ...one, span: inBody(one.span, start.length, whole) }));
   const probe = functionProbe(declared, schema);

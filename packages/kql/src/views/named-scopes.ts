@@ -5,6 +5,7 @@ import { messages } from '../messages.ts';
 import { argumentsOf, boundValue, child, isKind, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 import type { TableSource } from '../table-source.ts';
 import { applyEdits, placeBefore, type TextEdit } from '../text-edits.ts';
+import { uploadSource } from './catalog-tables.ts';
 import { functionSymbols } from './function-symbols.ts';
 import { globalsOf } from './table-symbols.ts';
 
@@ -45,7 +46,7 @@ export function withNamedScopes(
     if (scope === null) continue;
     const selector = child(path, 'Selector');
     const name = isKind(selector, 'NameReference') ? nameOf(selector) : '';
-    const table = schema.tables.get(name);
+    const table = typeof scope === 'object' ? tableIn(scope.id, name, schema) : undefined;
     if (typeof scope !== 'object' || !table) {
       refusals.push(refusal(path, typeof scope === 'object', reach));
       continue;
@@ -65,6 +66,16 @@ export function withNamedScopes(
     original: (span) => placeBefore(span, edits),
     refusals: [],
   };
+}
+
+/** A table of this name in a scope: uploaded ones belong to one each. */
+function tableIn(scope: string, name: string, { tables, catalog }: KqlSchema): TableSource | undefined {
+  const table = tables.get(name);
+  if (table && !table.upload) return table;
+  const upload = [...catalog.tables, ...catalog.elsewhere].find(
+    (one) => one.name === name && one.scope === scope,
+  );
+  return upload && uploadSource(upload);
 }
 
 function refusal(path: Path, isTable: boolean, { scopes }: QueryReach): Diagnostic {

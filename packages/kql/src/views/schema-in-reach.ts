@@ -3,6 +3,7 @@ import { extField, tableMark } from '@tyrian/catalog';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
 import type { TableSource } from '../table-source.ts';
+import { streamText } from './catalog-tables.ts';
 import { globalsOf } from './table-symbols.ts';
 
 // What one text can name, where that depends on the text. Tables of custom logs (`..._CL`) and AzureDiagnostics have
@@ -72,7 +73,7 @@ function labelled(table: TableSource): TableSource {
   return {
     ...table,
     columns: [...table.columns, ...added.map(([name, type]) => ({ name, type }))],
-    view: `${table.view ?? table.name} | extend ${added.map(([name, , value]) => `${name} = ${value}`).join(', ')}`,
+    view: `${table.view ?? streamText(table.name)} | extend ${added.map(([name, , value]) => `${name} = ${value}`).join(', ')}`,
   };
 }
 

@@ -39,6 +39,7 @@ function prune(node: PlanNode, required: ReadonlySet<ColumnId>, reads: SharedRea
   const entered = mapScalars(kept, (scalar) => pruneInside(scalar, reads));
   switch (entered.kind) {
     case 'scan':
+    case 'store-scan':
     case 'values':
     case 'range':
       return entered;
@@ -89,6 +90,8 @@ function pruneOwn(node: PlanNode, required: ReadonlySet<ColumnId>): PlanNode {
   const isRead = (column: { readonly id: ColumnId }): boolean => required.has(column.id);
   switch (node.kind) {
     case 'scan':
+      return { ...node, columns: node.columns.filter(isRead) };
+    case 'store-scan':
       return { ...node, columns: node.columns.filter(isRead) };
     case 'values': {
       const keep = node.columns.map(isRead);

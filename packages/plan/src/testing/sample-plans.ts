@@ -70,6 +70,13 @@ function useOf(input: PlanNode, from: number): Once {
 /** The kinds of node, each at the root of a plan; the compiler asks for the new one here. */
 const ROOTS: { readonly [K in PlanNode['kind']]: Extract<PlanNode, { kind: K }> } = {
   scan: SCAN,
+  'store-scan': {
+    kind: 'store-scan',
+    store: 'assets',
+    uploads: ['u1', 'u2'],
+    columns: [{ id: 45, type: 'string', cell: 1 }],
+    scope: 'main',
+  },
   values: VALUES,
   range: {
     kind: 'range',
@@ -194,6 +201,7 @@ function firstOutput(node: PlanNode): number {
   switch (node.kind) {
     case 'scan':
       return 1;
+    case 'store-scan':
     case 'values':
     case 'once':
     case 'union':

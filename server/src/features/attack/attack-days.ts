@@ -1,7 +1,8 @@
 import type { AttackMatrix, AttackState, attackHistory, OutputOf } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import { type AnyJob, inRounds, scheduledJob } from '../../platform/jobs/job.ts';
+import { ageOutRows } from '../../platform/jobs/age-out-rows.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
@@ -108,20 +109,19 @@ export function attackDays(deps: DayDeps): readonly AnyJob[] {
         return kept;
       },
     }),
-    scheduledJob('attack-upkeep', '55 3 * * *', (_nothing, { signal }) =>
-      inRounds(AT_ONCE, MOST_ROUNDS, () => removeOld(postgres, clock.now()), signal),
-    ),
+    ageOutRows({
+      postgres,
+      clock,
+      kind: 'attack-upkeep',
+      schedule: '55 3 * * *',
+      atOnce: AT_ONCE,
+      mostRounds: MOST_ROUNDS,
+      statements: (nowMs, atOnce) => [
+        sql`delete from attack_day where ctid in (
+          select ctid from attack_day
+          where day < (${timestamp(nowMs - KEPT_DAYS * DAY_MS)} at time zone 'UTC')::date
+          limit ${atOnce})`,
+      ],
+    }),
   ];
-}
-
-function removeOld(postgres: Postgres, nowMs: number): Promise<number> {
-  return postgres.platform.transaction().execute(async (trx) => {
-    await sql`select set_config('tyrian.sweep', 'attack_upkeep', true)`.execute(trx);
-    const { numAffectedRows } = await sql`
-      delete from attack_day where ctid in (
-        select ctid from attack_day
-        where day < (${timestamp(nowMs - KEPT_DAYS * DAY_MS)} at time zone 'UTC')::date
-        limit ${AT_ONCE})`.execute(trx);
-    return Number(numAffectedRows ?? 0n);
-  });
 }

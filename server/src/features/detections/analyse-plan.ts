@@ -27,6 +27,7 @@ export function analysePlan(plan: Plan): PlanTraits {
         rowByRow = false;
         if (node.keys.length === 0) needsEvents = false;
         break;
+      case 'store-scan':
       case 'values':
       case 'range':
         rowByRow = false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NOTHING_ADDED } from '../search/named-catalog.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { ExtFields } from '../search/seen-fields.ts';
 import { createRuleCompiler, namedFields } from './compile-rule-query.ts';
@@ -18,7 +19,8 @@ const fieldsWith = (
 
 function compilerOver(fields: Record<string, Fields>) {
   const compiled: string[] = [];
-  const queries: Pick<QueryService, 'compile' | 'fieldsOf'> = {
+  const queries: Pick<QueryService, 'compile' | 'fieldsOf' | 'catalogOf'> = {
+    catalogOf: async () => NOTHING_ADDED,
     compile: async ({ kql, clusterId, knowsNoFields }) => {
       compiled.push(`${clusterId} ${kql}`);
       const diagnostics = knowsNoFields && kql.includes('theirs') ? [{ severity: 'warning' }] : [];

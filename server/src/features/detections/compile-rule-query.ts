@@ -1,3 +1,4 @@
+import type { TenantCatalog } from '@tyrian/catalog';
 import { say, sayDiagnostic } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
@@ -56,9 +57,26 @@ export function namedFields(kql: string, { version, extFields }: Omit<ExtFields,
     .join('\n');
 }
 
+/** What the tenant added to its catalog and a text may name, as a key; '' when it names nothing of it. */
+export function namedAdditions(kql: string, { streams, fields, tables }: TenantCatalog): string {
+  const added = [...streams, ...fields, ...tables];
+  if (added.length === 0) return '';
+  if (NAMES_NONE.test(kql)) return JSON.stringify([streams, fields]);
+  const words = new Set(kql.match(/\w+/g));
+  const isNamed = ({ name }: { readonly name: string }): boolean => words.has(name);
+  // An alias may have dots and the like; then its first word is looked for.
+  const isCalled = (alias: string): boolean => words.has(alias.match(/\w+/)?.[0] ?? '');
+  const named = [
+    streams.filter(isNamed),
+    fields.filter((field) => isNamed(field) || field.aliases.some(isCalled)),
+    tables.filter(isNamed),
+  ];
+  return named.every((list) => list.length === 0) ? '' : JSON.stringify(named);
+}
+
 /** Compiles the queries of rules; `functions` are those that a tenant has saved, of which a query may name some. */
 export function createRuleCompiler(
-  queries: Pick<QueryService, 'compile' | 'fieldsOf'>,
+  queries: Pick<QueryService, 'compile' | 'fieldsOf' | 'catalogOf'>,
   functions: QueryFunctions | undefined,
 ): RuleCompiler {
   const keep = keepPlans();
@@ -72,7 +90,8 @@ export function createRuleCompiler(
     const saved = await functions?.functionsOf(rule.clusterId);
     const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
     if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
-    if ((forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
+    const added = namedAdditions(kql, (await queries.catalogOf(rule.clusterId, [rule.scopeId])).catalog);
+    if (added === '' && (forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
       try {
         return await keep(kql, () => compile(rule, kql, true));
       } catch {
@@ -81,7 +100,7 @@ export function createRuleCompiler(
       }
     }
     const fields = await queries.fieldsOf(rule.clusterId, [rule.scopeId]);
-    return keep(`${kql}\0${namedFields(kql, fields)}`, () => compile(rule, kql));
+    return keep(`${kql}\0${namedFields(kql, fields)}\0${added}`, () => compile(rule, kql));
   };
 }
 

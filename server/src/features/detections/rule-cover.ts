@@ -52,7 +52,8 @@ export function coverOf(plan: Plan): RuleCover | null {
       const condition = allOf(followUp(above).conditions);
       if (condition === null || node.scope !== undefined) isCovered = false;
       else parts.push({ scan: node, condition });
-    } else if (node.kind === 'values' || node.kind === 'range') isCovered = false;
+    } else if (node.kind === 'values' || node.kind === 'range' || node.kind === 'store-scan')
+      isCovered = false;
     else if (node.kind === 'aggregate' && node.keys.length === 0) isCovered = false;
     else if (node.kind === 'union') {
       for (const branch of node.branches) {
@@ -81,13 +82,15 @@ function withColumnsRead({ scan, condition }: CoverPart, threshold: Threshold | 
 export function asksElsewhere(plan: Plan): boolean {
   let scans = 0;
   visitPlan(plan.root, (node) => {
-    if (node.kind === 'scan') scans += 1;
+    if (isStored(node)) scans += 1;
   });
   return scans !== scansOf(plan.root);
 }
 
+const isStored = ({ kind }: PlanNode): boolean => kind === 'scan' || kind === 'store-scan';
+
 const scansOf = (node: PlanNode): number =>
-  node.kind === 'scan' ? 1 : inputsOf(node).reduce((sum, input) => sum + scansOf(input), 0);
+  isStored(node) ? 1 : inputsOf(node).reduce((sum, input) => sum + scansOf(input), 0);
 
 interface Followed {
   readonly conditions: readonly Scalar[];

@@ -13,6 +13,7 @@ import {
   scanJsonObjects,
   splitLines,
 } from '@tyrian/ingest';
+import { enricherOf } from '../enrichment/thread-enrichers.ts';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
 import { BodyFaultError, decodeLine, MAX_UNPACKED_BYTES, type OpenJob, openJob } from './decode-line.ts';
 import { decodeStored } from './decode-stored.ts';
@@ -300,8 +301,8 @@ const CARRYING: Partial<Record<BatchFormat, (bytes: Uint8Array, job: OpenJob) =>
 };
 
 const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCollector) => BatchReport>> = {
-  lines: decodeLines,
   stored: decodeAgain,
+  lines: decodeLines,
   'hec-events': decodeHec,
   'hec-raw': decodeRawHec,
   bulk: decodeBulk,
@@ -321,6 +322,7 @@ function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): Batc
 export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const job = openJob(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
+  const enricher = job.enrichment === undefined ? null : enricherOf(job.enrichment);
   const rows = new RowCollector(
     {
       scope: job.scopeId,
@@ -331,9 +333,10 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
       ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
-    job.stored,
+    { stored: job.stored, dropped: job.dropped, enricher },
   );
   const report = decodeFormat(bytes, job, rows);
   rows.flush();
-  return report;
+  const hits = enricher?.takeHits() ?? {};
+  return { ...report, rawBytes: rows.rawBytes, ...(Object.keys(hits).length === 0 ? {} : { hits }) };
 }

@@ -1,4 +1,5 @@
-import type { IngestMark } from '@tyrian/ingest';
+import type { EnrichmentHits, IngestMark } from '@tyrian/ingest';
+import type { EnrichmentImages } from '../enrichment/thread-enrichers.ts';
 import type { SentExtractors } from './extractor-versions.ts';
 
 // What travels between a request, the decoding threads and the store.
@@ -11,13 +12,13 @@ export type BatchFormat =
   | 'bulk'
   | 'document'
   | 'messages'
+  | 'stored'
   | 'otlp-proto'
   | 'otlp-json'
   | 'loki-json'
   | 'loki-proto'
   | 'gelf'
-  | 'forward'
-  | 'stored';
+  | 'forward';
 
 /** Who an event comes from and where it goes. */
 export interface IngestTarget {
@@ -46,7 +47,15 @@ export type RefusalReason =
   | 'event-missing'
   | 'event-blank';
 
-export type CountName = 'received' | 'stored' | 'parse_error' | 'no_extractor' | IngestMark | RefusalReason;
+export type CountName =
+  | 'dropped-by-rule'
+  | 'received'
+  | 'stored'
+  | 'parse_error'
+  | 'no_extractor'
+  | 'enrichment-failed'
+  | IngestMark
+  | RefusalReason;
 export type Counts = Partial<Record<CountName | string, number>>;
 
 /** One item of a `_bulk` answer, in the order of the body. */
@@ -63,6 +72,10 @@ export interface BatchReport {
   /** HEC: the position of the first envelope that is wrong, and why. */
   readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
   readonly items?: readonly BulkAnswer[];
+  /** Bytes of the records that were handed on to the store. */
+  readonly rawBytes?: number;
+  /** What tables of enrichment knew. */
+  readonly hits?: EnrichmentHits;
   /** Of stored events that were read again. */
   readonly reread?: RereadReport;
 }
@@ -117,8 +130,12 @@ export interface DecodeJob {
   readonly extractors?: SentExtractors;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Streams whose events are counted and not stored. */
+  readonly dropped?: readonly string[];
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
+  /** What its events are enriched with. */
+  readonly enrichment?: EnrichmentImages;
   /** Read it behind everything else on the machine. */
   readonly givesWay?: boolean;
 }

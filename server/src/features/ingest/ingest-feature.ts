@@ -6,8 +6,10 @@ import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
+import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
@@ -50,6 +52,7 @@ function hecAcks(platform: Platform): HecAcks {
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
@@ -72,17 +75,27 @@ export interface IngestFeatureDeps {
   readonly audit: AuditService;
   /** How long events of a scope are kept; without it their class is "nobody has said". */
   readonly retentionDays?: IngestServiceDeps['retentionDays'];
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: { readonly ingest: IngestEnrichment };
   readonly extractorsOf?: IngestServiceDeps['extractorsOf'];
+  readonly droppedStreams?: IngestServiceDeps['droppedStreams'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
+
+/** How long events are kept, how they are read, and which are not stored. */
+const saidByTenants = ({
+  retentionDays = async () => ({}),
+  extractorsOf,
+  droppedStreams,
+  enrichment,
+}: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams, enrichment: enrichment?.ingest });
 
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const sources = sourceFeature(platform, { audit: deps.audit });
-  const grants = syslogGrants(platform, { audit: deps.audit });
+  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -101,7 +114,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     eventStore,
     arrivals,
-    ...{ retentionDays: deps.retentionDays ?? (async () => ({})), extractorsOf: deps.extractorsOf, log },
+    ...{ ...saidByTenants(deps), log },
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
@@ -114,6 +127,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   return {
     ingest,
     sources,
+    collection,
     grants,
     waitingFiles: () => spool.status().files,
     jobs: [
@@ -129,7 +143,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     },
     calls: {
       register: (app) => {
-        registerSourceRoutes(app, sources, () => spool.status());
+        registerSourceRoutes(app, { sources, collection, audit: deps.audit, spoolStatus: spool.status });
         registerSyslogGrantRoutes(app, grants);
       },
     },
@@ -151,6 +165,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         clearInterval(heartbeat);
         await listeners.stop();
         await groups.drain();
+        await deps.enrichment?.ingest.flush();
         await pool.close();
         await spool.stop();
         await sources.stop();

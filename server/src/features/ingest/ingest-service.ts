@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
@@ -67,10 +68,16 @@ export interface IngestServiceDeps {
   readonly sources: SourceService;
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
-  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   /** The extractors of a tenant; without it records meet the built-in decoders alone. */
   readonly extractorsOf?: ((clusterId: string) => Promise<ActiveExtractors>) | undefined;
+  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
   readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
+  /** What events are enriched with; without it nothing is added to them. */
+  readonly enrichment?: Pick<IngestEnrichment, 'of' | 'count'> | undefined;
+  /** Streams that are not stored of a source. */
+  readonly droppedStreams?:
+    | ((clusterId: string, scopeId: string, sourceId: string | null) => Promise<readonly string[]>)
+    | undefined;
   readonly log: Logger;
 }
 
@@ -96,13 +103,15 @@ const nothingToDo = async () => undefined;
 
 /** What a batch adds to the counts of its source: of a repetition only what was missing. */
 function countsToAdd(
-  { counts }: BatchReport,
+  { counts, rawBytes: raw_bytes = 0 }: BatchReport,
   isRepeat: boolean,
   storedBefore: number,
+  spooled: number,
 ): BatchReport['counts'] {
-  if (!isRepeat) return counts;
-  const added = (name: string) => Math.max(0, (counts[name] ?? 0) - storedBefore);
-  return { repeated_batch: 1, received: added('received'), stored: added('stored') };
+  if (!isRepeat) return { ...counts, spooled, raw_bytes };
+  // What was refused or stored before counted when it came first.
+  const added = Math.max(0, (counts.stored ?? 0) - storedBefore);
+  return { repeated_batch: 1, received: added, stored: added, spooled, raw_bytes };
 }
 
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
@@ -111,10 +120,17 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 }
 
 /** What a tenant has said of its events: how long they are kept, and how they are read. */
-async function rulesOfTenant(deps: IngestServiceDeps, clusterId: string, scopeId: string) {
+async function rulesOfTenant(deps: IngestServiceDeps, { clusterId, scopeId, sourceId }: IngestTarget) {
   const retentionDays = await deps.retentionDays(clusterId, scopeId);
   const extractors = await deps.extractorsOf?.(clusterId);
-  return extractors === undefined ? { retentionDays } : { retentionDays, extractors };
+  const enrichment = await deps.enrichment?.of(clusterId, scopeId);
+  const dropped = (await deps.droppedStreams?.(clusterId, scopeId, sourceId)) ?? [];
+  return {
+    retentionDays,
+    ...(extractors === undefined ? {} : { extractors }),
+    ...(enrichment === undefined ? {} : { enrichment }),
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
@@ -133,9 +149,9 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
-    const inserts: Promise<void>[] = [];
+    const inserts: Promise<number>[] = [];
     const onRows = (chunk: RowChunk) => {
-      const insert = groups.add(clusterId, chunk);
+      const insert = groups.add(clusterId, chunk).then((where) => (where === 'spooled' ? chunk.rows : 0));
       // Awaited below; without this a failure during decoding would count as unhandled.
       insert.catch(nothingToDo);
       inserts.push(insert);
@@ -148,18 +164,17 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         isGzip: batch.isGzip ?? false,
         hints: batch.hints ?? {},
         ...(batch.lengths === undefined ? {} : { lengths: batch.lengths }),
-        scopeId,
-        sourceName,
-        sourceAddress,
+        ...{ scopeId, sourceName, sourceAddress },
         batchId,
         receivedMs,
-        ...(await rulesOfTenant(deps, clusterId, scopeId)),
+        ...(await rulesOfTenant(deps, target)),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
     );
-    await Promise.all(inserts);
-    return { result, storedBefore: stored?.size ?? 0 };
+    const spooled = (await Promise.all(inserts)).reduce((sum, rows) => sum + rows, 0);
+    if ('report' in result) deps.enrichment?.count(clusterId, scopeId, result.report.hits ?? {});
+    return { result, storedBefore: stored?.size ?? 0, spooled };
   };
 
   const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
@@ -176,14 +191,14 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     if (opened.kind !== 'store') return { outcome: { kind: opened.kind }, answered: nothingToDo };
     const { batchId } = opened;
     try {
-      const { result, storedBefore } = await decodeAndStore(target, batch, opened);
+      const { result, storedBefore, spooled } = await decodeAndStore(target, batch, opened);
       if ('fault' in result) {
         count(target, { [`refused_${result.fault.fault}`]: 1 });
         const settle = () => ledger.settle(toOpen, batchId, null);
         return { outcome: { kind: 'fault', fault: result.fault }, answered: settle };
       }
       const { report } = result;
-      count(target, countsToAdd(report, opened.isRepeat, storedBefore));
+      count(target, countsToAdd(report, opened.isRepeat, storedBefore, spooled));
       const outcome = { kind: 'stored', report, isRepeat: opened.isRepeat } as const;
       if (isKept(toOpen, report)) {
         // Before the answer: whoever has it and asks again at once is to find it.

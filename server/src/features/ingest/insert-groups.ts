@@ -18,9 +18,12 @@ const GROUP_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 5;
 const INSERTS_PER_TENANT = 2;
 
+/** In the event store, or on disk until it is back. */
+export type Durable = 'stored' | 'spooled';
+
 export interface InsertGroups {
-  /** Resolves when the rows are durable. Rejects when neither store nor spool takes them. */
-  add(clusterId: string, chunk: RowChunk): Promise<void>;
+  /** Resolves with where the rows are durable. Rejects when neither store nor spool takes them. */
+  add(clusterId: string, chunk: RowChunk): Promise<Durable>;
   /** Rows that wait or are being inserted, in bytes. */
   pendingBytes(): number;
   /** Waits for what has been added. */
@@ -29,7 +32,7 @@ export interface InsertGroups {
 
 interface Waiting {
   readonly chunk: RowChunk;
-  readonly resolve: () => void;
+  readonly resolve: (where: Durable) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -80,12 +83,12 @@ async function store(
   { spool, eventStore, log }: InsertGroupsParts,
   clusterId: string,
   bodies: readonly Uint8Array[],
-): Promise<void> {
+): Promise<Durable> {
   const dedupToken = randomBytes(16).toString('hex');
   // Behind rows that wait in the spool, newer ones wait too: the engine is down or catching up.
   if (!spool.isEmpty(clusterId)) {
     await spool.add(clusterId, dedupToken, bodies);
-    return;
+    return 'spooled';
   }
   const insert = { clusterId, bodies, dedupToken };
   try {
@@ -94,11 +97,13 @@ async function store(
       if (!isBadData(error)) throw error;
       return storeAroundBadRows(eventStore, insert, log);
     });
+    return 'stored';
   } catch (error) {
     if (!isEngineAway(error)) throw error;
     log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
     // The same token: if the insert did reach the engine, the replay stores nothing twice.
     await spool.add(clusterId, dedupToken, bodies);
+    return 'spooled';
   }
 }
 
@@ -106,12 +111,12 @@ async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Pro
   const group = takeGroup(lane.queue);
   lane.inFlight += 1;
   try {
-    await store(
+    const where = await store(
       parts,
       clusterId,
       group.map(({ chunk }) => chunk.body),
     );
-    for (const one of group) one.resolve();
+    for (const one of group) one.resolve(where);
   } catch (error) {
     for (const one of group) one.reject(error);
   } finally {
@@ -139,7 +144,7 @@ function pump(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
   } else if (lane.inFlight === 0) lane.timer ??= setTimeout(() => start(parts, clusterId, lane), LINGER_MS);
 }
 
-function add(parts: InsertGroupsParts, clusterId: string, chunk: RowChunk): Promise<void> {
+function add(parts: InsertGroupsParts, clusterId: string, chunk: RowChunk): Promise<Durable> {
   return new Promise((resolve, reject) => {
     let lane = parts.lanes.get(clusterId);
     if (lane === undefined) {

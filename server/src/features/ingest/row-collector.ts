@@ -1,6 +1,7 @@
 import {
   AuditRecordGroup,
   type DecodedEvent,
+  type EventEnricher,
   type IngestMark,
   MAX_RECORD_CHARS,
   RowBlock,
@@ -35,20 +36,39 @@ export interface StoredRecord extends RecordToStore {
   readonly place: Pick<RowContext, 'receivedMs' | 'sourceAddress'>;
 }
 
+interface RowRules {
+  readonly stored?: ReadonlySet<number> | undefined;
+  readonly dropped?: readonly string[] | undefined;
+  readonly enricher?: EventEnricher | null;
+}
+
 export class RowCollector {
   readonly counts: Counts = {};
+  /** Of the records as they are kept. */
+  rawBytes = 0;
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
+  readonly #dropped: ReadonlySet<string>;
   readonly #auditRecords = new AuditRecordGroup();
+  readonly #enricher: EventEnricher | null;
   #index = 0;
   #chars = 0;
 
-  /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
-  constructor(context: RowContext, emit: (chunk: RowChunk) => void, stored = NONE) {
+  /**
+   * `stored`: positions in the batch whose rows the store has already; `dropped`: streams that are not stored. Both are
+   * counted and not written. `enricher`: what adds to events before they are written.
+   */
+  constructor(
+    context: RowContext,
+    emit: (chunk: RowChunk) => void,
+    { stored = NONE, dropped = [], enricher = null }: RowRules = {},
+  ) {
     this.#context = context;
+    this.#enricher = enricher;
     this.#emit = emit;
     this.#stored = stored;
+    this.#dropped = new Set(dropped);
     block.clear();
   }
 
@@ -60,7 +80,14 @@ export class RowCollector {
   add(record: RecordToStore): void {
     const { event, sourceName } = record;
     if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
+    if (this.#dropped.has(event.stream)) {
+      this.#index += 1;
+      this.count('received');
+      this.count('dropped-by-rule');
+      return;
+    }
     const marks: IngestMark[] = [];
+    this.#enrich(event, this.#context.receivedMs);
     if (record.isDamaged) marks.push('invalid-utf8');
     let raw = record.raw;
     if (raw.length > MAX_RECORD_CHARS) {
@@ -75,6 +102,7 @@ export class RowCollector {
     if (!isStored) this.#chars += 2 * raw.length;
     this.count('received');
     this.count('stored');
+    this.rawBytes += Buffer.byteLength(raw);
     if (written.status === 'PER') this.count('parse_error');
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);
@@ -86,9 +114,19 @@ export class RowCollector {
     const context = { ...this.#context, ...place };
     const index = this.#index;
     this.#index += 1;
+    this.#enrich(event, context.receivedMs);
     writeRow(block, context, { event, raw, index, marks: [], sourceName, stored: identity });
     this.#chars += 2 * raw.length;
     if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
+  }
+
+  /** A fault of ours here costs the event what would have been added, and nothing else. */
+  #enrich(event: DecodedEvent, receivedMs: number): void {
+    try {
+      this.#enricher?.enrich(event, receivedMs);
+    } catch {
+      this.count('enrichment-failed');
+    }
   }
 
   /** Hands on what is left. */

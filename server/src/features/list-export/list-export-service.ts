@@ -3,8 +3,10 @@ import {
   type ExportedList,
   type exportList,
   listCases,
+  listCollection,
   listExtractors,
   listSignals,
+  listStreams,
   listWorkbooks,
 } from '@tyrian/contract';
 import type { z } from 'zod';
@@ -16,6 +18,8 @@ import type { ExtractorsService } from '../extraction/extractors-service.ts';
 import type { ApiTokenService } from '../identity/api-tokens/api-token-service.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
+import type { CollectionService } from '../sources/collection-service.ts';
+import type { StreamService } from '../streams/stream-service.ts';
 import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
 import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
@@ -35,6 +39,8 @@ export interface ListExportDeps {
   readonly workbooks: Pick<WorkbooksService, 'list'>;
   readonly tokens: Pick<ApiTokenService, 'list'>;
   readonly extractors: Pick<ExtractorsService, 'list'>;
+  readonly sources: Pick<CollectionService, 'list'>;
+  readonly streams: Pick<StreamService, 'list'>;
   readonly audit: AuditService;
 }
 
@@ -48,6 +54,8 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
   workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
   tokens: ['created', 'expires', 'last_used'],
   extractors: ['updated'],
+  sources: ['last_event', 'silent_since', 'created'],
+  streams: ['last_event'],
 };
 
 /** The filters, checked by the list's own call; a page of it. */
@@ -58,53 +66,55 @@ function pageOf<E extends Endpoint>(list: E, { input }: Asked, pageno: number): 
   throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
 }
 
-function assertEngineer({ caller, clusterId, input }: Asked): void {
+function requireEngineer({ caller, clusterId, input }: Asked): void {
   if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
 }
 
-function extractorRows({ extractors }: ListExportDeps, asked: Asked): Promise<Rows> {
-  assertEngineer(asked);
+async function rowsOf(deps: ListExportDeps, asked: Asked): Promise<Rows> {
   const { caller, clusterId, input } = asked;
-  const scope = { caller, clusterId, scopeId: input.scope_id };
-  return readWholeList((pageno) => extractors.list(scope, pageOf(listExtractors, asked, pageno)));
+  const scope = { clusterId, scopeId: input.scope_id };
+  switch (input.entity) {
+    case 'cases':
+      return readWholeList((pageno) => {
+        const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
+        const offset = (pageno - 1) * PAGE_ROWS;
+        const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
+        return deps.cases.list(scope, { start, end, search, filters: addfilters }, page);
+      });
+    case 'signals':
+      return readWholeList((pageno) => {
+        const wanted = pageOf(listSignals, asked, pageno);
+        return deps.signals.list({ clusterId, caller }, wanted, wanted);
+      });
+    case 'workbooks':
+      return readWholeList((pageno) => {
+        const wanted = pageOf(listWorkbooks, asked, pageno);
+        return deps.workbooks.list({ caller, ...scope }, wanted);
+      });
+    case 'tokens':
+      requireEngineer(asked);
+      return deps.tokens.list(scope);
+    case 'extractors':
+      requireEngineer(asked);
+      return readWholeList((pageno) =>
+        deps.extractors.list({ caller, ...scope }, pageOf(listExtractors, asked, pageno)),
+      );
+    case 'sources':
+      requireEngineer(asked);
+      return readWholeList((pageno) => deps.sources.list(scope, pageOf(listCollection, asked, pageno)));
+    case 'streams':
+      requireEngineer(asked);
+      return (await deps.streams.list(scope, pageOf(listStreams, asked, 1).search_type)).streams;
+  }
 }
 
 export function createListExportService(deps: ListExportDeps): ListExportService {
-  async function rowsOf(asked: Asked): Promise<Rows> {
-    const { caller, clusterId, input } = asked;
-    const scope = { clusterId, scopeId: input.scope_id };
-    switch (input.entity) {
-      case 'cases':
-        return readWholeList((pageno) => {
-          const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
-          const offset = (pageno - 1) * PAGE_ROWS;
-          const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
-          return deps.cases.list(scope, { start, end, search, filters: addfilters }, page);
-        });
-      case 'signals':
-        return readWholeList((pageno) => {
-          const wanted = pageOf(listSignals, asked, pageno);
-          return deps.signals.list({ clusterId, caller }, wanted, wanted);
-        });
-      case 'workbooks':
-        return readWholeList((pageno) => {
-          const wanted = pageOf(listWorkbooks, asked, pageno);
-          return deps.workbooks.list({ caller, ...scope }, wanted);
-        });
-      case 'tokens':
-        assertEngineer(asked);
-        return deps.tokens.list(scope);
-      case 'extractors':
-        return extractorRows(deps, asked);
-    }
-  }
-
   return {
     write: async (asked, source) => {
       const { caller, clusterId, input } = asked;
       const { entity, format, selection, timezone } = input;
       assertZone(timezone);
-      const rows = await rowsOf(asked);
+      const rows = await rowsOf(deps, asked);
       const file = fileOf(input, { entity, timeFields: TIMES[entity], rows });
       await deps.audit.record({
         action: `${entity}.export`,

@@ -64,6 +64,8 @@ describe('lists as files', () => {
     expect((await take('analyst', { entity: 'workbooks', fields: ['properties.name'] })).http).toBe(200);
     expect((await take('engineer', { entity: 'tokens', fields: ['app_name'] })).http).toBe(200);
     expect((await take('analyst', { entity: 'tokens', fields: ['app_name'] })).http).toBe(403);
+    expect((await take('engineer', { entity: 'sources', fields: ['source'] })).http).toBe(200);
+    expect((await take('analyst', { entity: 'sources', fields: ['source'] })).http).toBe(403);
   });
 
   it('[C042] are of one scope, refused elsewhere, and written down', async () => {

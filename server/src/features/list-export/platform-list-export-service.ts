@@ -5,6 +5,7 @@ import {
   listPeople,
   listTenantUsers,
   type PlatformList,
+  readUtilization,
   say,
   sayOfField,
   tenantList,
@@ -18,6 +19,7 @@ import type { OrganizationAdministration } from '../identity/organizations/organ
 import type { OrganizationService } from '../identity/organizations/organization-service.ts';
 import type { TenantService } from '../identity/tenants/tenant-service.ts';
 import type { UserService } from '../identity/users/user-service.ts';
+import type { UtilizationService } from '../streams/utilization-service.ts';
 import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
 // The lists of administration as files. Each is read by the service of its own call, after the right of that call.
@@ -30,6 +32,7 @@ export interface PlatformListExportDeps {
   readonly organizations: Pick<OrganizationService, 'list'>;
   readonly people: Pick<OrganizationAdministration, 'people'>;
   readonly users: Pick<UserService, 'tenantUsers'>;
+  readonly usage: Pick<UtilizationService, 'read'>;
   readonly audit: AuditService;
 }
 
@@ -42,8 +45,9 @@ const ACCESS: Readonly<Record<PlatformList, Access>> = {
   organizations: listOrganizations.access,
   people: listPeople.access,
   tenant_users: listTenantUsers.access,
+  usage: readUtilization.access,
 };
-const TIMES: readonly string[] = ['created', 'last_login'];
+const TIMES: readonly string[] = ['created', 'last_login', 'day'];
 
 /** What is searched for, as the list on screen sends it. */
 function queryOf({ selection }: ExportInput): string {
@@ -93,6 +97,8 @@ function rowsOf(
       return readWholeList((number) =>
         deps.people.people({ caller, source }, idOf(input, 'orgId'), page(number)),
       );
+    case 'usage':
+      return usageOf(deps, idOf(input, 'clusterId'), query);
     case 'tenant_users':
       return readWholeList(async (number) => {
         const { data, total_count } = await deps.users.tenantUsers(idOf(input, 'clusterId'), page(number));
@@ -105,6 +111,11 @@ function rowsOf(
         return { data: told, total_count };
       });
   }
+}
+
+async function usageOf({ usage }: PlatformListExportDeps, clusterId: string, month: string): Promise<Rows> {
+  const { month: known } = readUtilization.input.parse(month === '' ? {} : { month });
+  return (await usage.read(clusterId, known)).days;
 }
 
 async function write(

@@ -25,6 +25,12 @@ const RULE_KINDS = {
   'rule.tuning': 'rule_tuning',
 } as const;
 
+const SOURCE_KINDS = {
+  'source.silent': 'source_silent',
+  'source.back': 'source_back',
+  'source.volume': 'source_volume',
+} as const;
+
 /** What an event is to be told as; null when nobody needs to hear of it. */
 export function noticeOf(event: DomainEvent): Notice | null {
   const { objectId, details, scopeId } = event;
@@ -59,20 +65,31 @@ export function noticeOf(event: DomainEvent): Notice | null {
       const kind = RULE_KINDS[event.kind];
       return { kind, groupKey: `${kind} ${scopeId} ${objectId}`, objectId, details: named };
     }
-    case 'source.silent': {
+    case 'source.silent':
+    case 'source.back':
+    case 'source.volume': {
+      const kind = SOURCE_KINDS[event.kind];
       const last_event = Number(details.last_event_ms);
       return {
-        kind: 'source_silent',
-        groupKey: `source_silent ${objectId}`,
+        kind,
+        groupKey: `${kind} ${objectId}`,
         objectId,
-        details: { ...named, last_event },
+        details: { ...named, ...(last_event > 0 ? { last_event } : {}) },
       };
     }
+    case 'data-model.decided':
+      return decidedNotice(objectId, named, text(details.asker_id));
     case 'case.created':
     case 'case.changed':
       return null;
   }
 }
+
+/** Whoever asked for something in the data model is told what became of it. */
+const decidedNotice = (objectId: string, details: Notice['details'], asker: string): Notice => ({
+  ...{ kind: 'data_model_decided', groupKey: `data_model_decided ${objectId}`, objectId, details },
+  to: [asker],
+});
 
 /** Whether somebody is told of a kind, by the roles held where it happened. */
 export function isTold(person: ScopePerson, kind: NotificationKind): boolean {

@@ -18,6 +18,9 @@ const TEXTS = {
     rule_quarantined: 'Rule was set aside: {object}',
     rule_tuning: '{actor} says a rule needs tuning: {object}',
     source_silent: 'Source stopped sending: {object}',
+    data_model_decided: '{actor} decided on your request for {object}',
+    source_back: 'Source sends again: {object}',
+    source_volume: 'Source sends unusually much or little: {object}',
   },
   'fr-FR': {
     greeting: 'Bonjour {name},',
@@ -32,6 +35,9 @@ const TEXTS = {
     rule_quarantined: 'Règle mise à l’écart : {object}',
     rule_tuning: '{actor} demande d’ajuster une règle : {object}',
     source_silent: 'La source n’envoie plus d’événements : {object}',
+    data_model_decided: '{actor} a tranché votre demande pour {object}',
+    source_back: 'La source envoie de nouveau : {object}',
+    source_volume: 'Volume inhabituel de la source : {object}',
   },
   'ru-RU': {
     greeting: 'Здравствуйте, {name}!',
@@ -46,6 +52,9 @@ const TEXTS = {
     rule_quarantined: 'Правило отстранено: {object}',
     rule_tuning: '{actor} просит настроить правило: {object}',
     source_silent: 'Источник перестал отправлять события: {object}',
+    data_model_decided: '{actor}: решение по вашему запросу {object}',
+    source_back: 'Источник снова отправляет события: {object}',
+    source_volume: 'Необычный объём событий источника: {object}',
   },
   'zh-CN': {
     greeting: '{name}，您好：',
@@ -60,6 +69,9 @@ const TEXTS = {
     rule_quarantined: '规则已被隔离：{object}',
     rule_tuning: '{actor} 认为规则需要调优：{object}',
     source_silent: '数据源停止发送：{object}',
+    data_model_decided: '{actor} 已处理您对 {object} 的请求',
+    source_back: '数据源恢复发送：{object}',
+    source_volume: '数据源流量异常：{object}',
   },
 } as const satisfies Record<Locale, Record<string, string> & Record<NotificationKind, string>>;
 

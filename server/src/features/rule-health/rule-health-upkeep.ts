@@ -1,26 +1,23 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import { type AnyJob, inRounds, scheduledJob } from '../../platform/jobs/job.ts';
+import { ageOutRows } from '../../platform/jobs/age-out-rows.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 
-const AT_ONCE = 1_000;
-const MOST_ROUNDS = 100;
 const KEPT_MS = 365 * 86_400_000;
 
-/** Removes requests to tune a rule a year after they were closed; over all tenants, by age. */
+/** Removes requests to tune a rule a year after they were closed. */
 export function ruleHealthUpkeep(deps: { readonly postgres: Postgres; readonly clock: Clock }): AnyJob {
-  return scheduledJob('rule-health-upkeep', '40 3 * * *', (_nothing, { signal }) =>
-    inRounds(AT_ONCE, MOST_ROUNDS, () => removeOld(deps.postgres, deps.clock.now()), signal),
-  );
-}
-
-function removeOld(postgres: Postgres, nowMs: number): Promise<number> {
-  return postgres.platform.transaction().execute(async (trx) => {
-    await sql`select set_config('tyrian.sweep', 'rule_health_upkeep', true)`.execute(trx);
-    const { numAffectedRows } = await sql`
-      delete from rule_tuning where ctid in (select ctid from rule_tuning
-        where resolved_at < ${timestamp(nowMs - KEPT_MS)} limit ${AT_ONCE})`.execute(trx);
-    return Number(numAffectedRows ?? 0n);
+  return ageOutRows({
+    ...deps,
+    kind: 'rule-health-upkeep',
+    schedule: '40 3 * * *',
+    atOnce: 1_000,
+    mostRounds: 100,
+    statements: (nowMs, atOnce) => [
+      sql`delete from rule_tuning where ctid in (select ctid from rule_tuning
+        where resolved_at < ${timestamp(nowMs - KEPT_MS)} limit ${atOnce})`,
+    ],
   });
 }

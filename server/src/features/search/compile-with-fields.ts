@@ -2,6 +2,7 @@ import type { PluginSchema, QueryReach, SavedFunction } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
 import type { CompileTurn } from './compile-turns.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
+import { NOTHING_ADDED, type QueryCatalog } from './named-catalog.ts';
 import type { SeenFields } from './seen-fields.ts';
 
 // A text is compiled with the fields that are known now, without waiting for the sample of a tenant that was never
@@ -35,20 +36,28 @@ export interface QueryFunctions {
   }>;
 }
 
+const NAMES_SCOPE = /\b(?:workspace|app|cluster|database)\s*\(/;
+
 export function compileWithFields(deps: {
   readonly compiler: Pick<KqlCompiler, 'compile'>;
   readonly seenFields: SeenFields;
-  readonly functions?: QueryFunctions;
+  readonly functions?: QueryFunctions | undefined;
+  readonly catalog?: QueryCatalog | undefined;
   readonly clock: Clock;
 }): CompileText {
-  const { compiler, seenFields, functions, clock } = deps;
+  const { compiler, seenFields, functions, catalog, clock } = deps;
   return async (text, pluginSchemas) => {
     const { clusterId, scopes, kql, unknownColumns, several = false, reach, turn } = text;
     const nowMs = clock.now();
     const saved = await functions?.functionsOf(clusterId);
+    const further = reach && NAMES_SCOPE.test(kql) ? reach.scopes.map(({ id }) => id) : [];
+    const added = text.knowsNoFields
+      ? NOTHING_ADDED
+      : ((await catalog?.catalogOf(clusterId, scopes, further)) ?? NOTHING_ADDED);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
       compiler.compile(kql, {
-        schemaVersion: `${version} ${saved?.version ?? ''}`,
+        schemaVersion: `${version} ${saved?.version ?? ''} ${added.version}`,
+        catalog: added.catalog,
         extFields,
         functions: saved?.functions ?? [],
         nowMs,

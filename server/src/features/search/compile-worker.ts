@@ -11,7 +11,7 @@ const schemas = new Map<string, KqlSchema>();
 function schemaOf(request: CompileRequest): KqlSchema {
   let schema = schemas.get(request.schemaVersion);
   schemas.delete(request.schemaVersion);
-  schema ??= eventSchema([...request.extFields], undefined, request.functions);
+  schema ??= eventSchema([...request.extFields], undefined, request.functions, request.catalog);
   schemas.set(request.schemaVersion, schema);
   const oldest = schemas.keys().next();
   if (schemas.size > SCHEMAS_KEPT && !oldest.done) schemas.delete(oldest.value);

@@ -37,9 +37,22 @@ beforeAll(async () => {
   await plant(b.clusterId, b.scope, CANARY);
   await plant(a.clusterId, a.otherScope, CANARY);
   await plant(a.clusterId, a.scope, 'ordinary');
+  await plantTable(b.clusterId, b.scope, 'engineerOfB');
+  await plantTable(a.clusterId, a.otherScope, 'engineer');
   ssid = await company.signIn(ANALYST);
 });
 afterAll(() => test?.close());
+
+/** A table whose name, columns and rows hold the word. */
+async function plantTable(clusterId: string, scope_id: string, role: SeedRole): Promise<void> {
+  const file = Buffer.from(`${CANARY}_column\n${CANARY}-cell\n`).toString('base64');
+  const input = { scope_id, file, file_name: 'a.csv', name: `${CANARY}_table`, description: CANARY };
+  const params = { clusterId };
+  const { http, text } = await test.call(contract.uploadEventstore, {
+    ...{ ssid: await company.signIn(role), params, input },
+  });
+  expect(http, text).toBe(200);
+}
 
 async function ask(endpoint: contract.Endpoint, clusterId: string, input: object, params: object = {}) {
   const answer = await test.call(endpoint, { ssid, params: { clusterId, ...params }, input });
@@ -93,6 +106,11 @@ describe('canary events', () => {
       `let t = materialize(Events | take 100); t | join kind=fullouter (Dns) on DnsQuery`,
       'Events | summarize count() by tostring(Ext.zqcan), SourceName',
       'Events | getschema',
+      'union zqcan*',
+      'union withsource=T zqcan*, Events | take 100',
+      'let name = strcat("zqcan", "ary_table"); table(name)',
+      "['eventstore_rows'] | take 10",
+      `database("tenant_${b.clusterId}").eventstore_rows`,
       'Events | extend All = pack_all() | project All | take 100',
     ];
     for (const query of queries) await search(a.clusterId, a.scope, query);
@@ -138,6 +156,8 @@ describe('canary events', () => {
         await ask(contract.exportSearch, clusterId, { ...scopeInput, ...range, format });
       }
       await ask(contract.listSearchHistory, clusterId, scopeInput);
+      await ask(contract.readCatalog, clusterId, scopeInput);
+      await ask(contract.listEventstores, clusterId, scopeInput);
       for (const endpoint of [contract.taskState, contract.taskResult, contract.cancelTask]) {
         const answer = await ask(endpoint, clusterId, {}, { taskid: foreignTask });
         expect([403, 404], `${endpoint.name} ${answer.text}`).toContain(answer.http);

@@ -18,7 +18,7 @@ export interface EventPart {
   readonly timeColumn: ColumnId;
 }
 
-/** Null when the query reads no stored events (print, datatable, range). */
+/** Null when the query reads no stored events (print, datatable, range, an uploaded table). */
 export function eventPartOf(plan: Plan): EventPart | null {
   let part: PlanNode | null = null;
   let node: PlanNode = plan.root;
@@ -29,7 +29,7 @@ export function eventPartOf(plan: Plan): EventPart | null {
       break;
     }
     part = keepsRows ? (part ?? node) : null;
-    if (node.kind === 'values' || node.kind === 'range') return null;
+    if (node.kind === 'values' || node.kind === 'range' || node.kind === 'store-scan') return null;
     node = node.kind === 'join' ? node.left : node.input;
   }
   const bare = withoutSort(part);

@@ -1,4 +1,4 @@
-import { type Column, EVENT_COLUMNS } from '@tyrian/catalog';
+import { type AddedField, type Column, EVENT_COLUMNS } from '@tyrian/catalog';
 import { printQuery } from '@tyrian/clickhouse-sql';
 import type {
   estimateCost,
@@ -41,14 +41,16 @@ export function createFieldService(deps: {
   readonly seenFields: SeenFields;
   readonly events: EventStore;
 }): FieldService {
-  const { seenFields, events } = deps;
+  const { queries, seenFields, events } = deps;
   return {
     fields: async (clusterId, scopeId, streams) => {
       const { fields } = await seenFields.sampledFieldsOf(clusterId, [scopeId]);
       const asked = fields.filter((field) => streams.length === 0 || streams.includes(field.stream));
       const recommended = recommendedFields(streams);
       const columns = EVENT_COLUMNS.map((column) => columnField(column, asked, recommended));
-      return [...columns, ...extFields(asked)];
+      const { catalog } = await queries.catalogOf(clusterId, [scopeId]);
+      const added = addedFields(catalog.fields, streams);
+      return [...columns, ...added, ...extFields(asked)];
     },
     sources: async (clusterId, scopeId, range) => {
       const { where, params } = minutesWithin(range);
@@ -111,6 +113,27 @@ function columnField(
     description,
     aliases: [...new Set(Object.values(aliases).flat())],
   };
+}
+
+/** Fields that content managers added, each once: a name has one type in all streams. */
+function addedFields(added: readonly AddedField[], asked: readonly string[]): SearchField[] {
+  const byName = new Map<string, AddedField[]>();
+  for (const field of added)
+    if (asked.length === 0 || asked.includes(field.stream))
+      byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
+  return [...byName].flatMap(([name, fields]): SearchField[] => {
+    const [first] = fields;
+    if (!first) return [];
+    return [
+      {
+        ...{ name, type: first.type, kind: 'column', path: null, recommended: asked.length > 0 },
+        streams: fields.map(({ stream }) => stream).sort(),
+        example: fields.find(({ example }) => example !== '')?.example ?? null,
+        description: first.description,
+        aliases: [...new Set(fields.flatMap(({ aliases }) => aliases))],
+      },
+    ];
+  });
 }
 
 function extFields(seen: readonly SeenField[]): SearchField[] {

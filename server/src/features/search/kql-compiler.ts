@@ -1,3 +1,4 @@
+import { NO_CATALOG, type TenantCatalog } from '@tyrian/catalog';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
 import { type Saying, say, saying } from '@tyrian/diagnostics';
 import type {
@@ -33,6 +34,7 @@ export interface CompileRequest {
   readonly unknownColumns: 'warn' | 'error';
   readonly pluginSchemas: readonly PluginSchema[];
   readonly functions: readonly SavedFunction[];
+  readonly catalog: TenantCatalog;
   readonly several: boolean;
   readonly reach?: QueryReach;
   /** A function to check instead of a text to compile. */
@@ -48,11 +50,13 @@ export type CompileAnswer =
   | { readonly id: number; readonly fault: string };
 
 export interface CompileOptions {
-  /** Names fields and functions; equal versions mean equal ones. */
+  /** Names fields, functions and catalog; equal versions mean equal ones. */
   readonly schemaVersion: string;
   readonly extFields: readonly ExtField[];
   /** Functions that a text may name without declaring them. */
   readonly functions?: readonly SavedFunction[];
+  /** What the tenant added: streams, fields, tables; nothing when absent. */
+  readonly catalog?: TenantCatalog;
   readonly nowMs: number;
   readonly unknownColumns?: 'warn' | 'error';
   /** Columns of plug-ins that were found in the data. */
@@ -213,7 +217,7 @@ function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 
     several = false,
   } = options;
   const functions = options.functions ?? [];
-  const { reach } = options;
+  const { reach, catalog = NO_CATALOG } = options;
   const request = {
     text,
     schemaVersion,
@@ -222,6 +226,7 @@ function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 
     unknownColumns,
     pluginSchemas,
     functions,
+    catalog,
     several,
   };
   return reach ? { ...request, reach } : request;

@@ -14,6 +14,7 @@ import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
 import { type FieldsRequest, fieldsInRange } from './fields-in-range.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
+import { type NamedCatalog, NOTHING_ADDED, type QueryCatalog } from './named-catalog.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import { piecesOfPlan } from './pieces-of-plan.ts';
@@ -112,6 +113,8 @@ export interface QueryService {
   ): Promise<CompileResult>;
   /** The fields inside Ext that texts of these scopes are compiled with, for rules; a sample some minutes old will do. */
   fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+  /** What the tenant added to what texts of these scopes may name. */
+  catalogOf(clusterId: string, scopes: readonly string[]): Promise<NamedCatalog>;
   /** The paths below Ext that events of a range hold. */
   fieldsInRange(request: FieldsRequest): Promise<readonly string[]>;
   /** Whether a function can be saved beside those of the tenant. */
@@ -138,7 +141,8 @@ export interface QueryServiceDeps {
   readonly events: EventStore;
   readonly compiler: KqlCompiler;
   readonly seenFields: SeenFields;
-  readonly functions?: QueryFunctions;
+  readonly functions?: QueryFunctions | undefined;
+  readonly catalog?: QueryCatalog | undefined;
   readonly slots: QuerySlots;
   readonly stored: EventsStored;
   readonly clock: Clock;
@@ -175,6 +179,8 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   return {
     compile,
     fieldsOf,
+    catalogOf: async (clusterId, scopes) =>
+      (await deps.catalog?.catalogOf(clusterId, scopes)) ?? NOTHING_ADDED,
     stream,
     ...bindDeps(parts, { checkFunction, explain, fieldsInRange: fieldsOfRange, run, runTables, runPlan }),
   };
@@ -307,12 +313,15 @@ async function checkFunction(
 ): Promise<FunctionCheck> {
   const saved = await parts.functions?.functionsOf(clusterId);
   const functions = saved?.functions ?? [];
-  const schemaVersion = `functions ${saved?.version ?? ''}`;
+  // A function belongs to all scopes of the tenant: tables, which belong to one, are no names that it can count on.
+  const added = (await parts.catalog?.catalogOf(clusterId, [])) ?? NOTHING_ADDED;
+  const schemaVersion = `functions ${saved?.version ?? ''} ${added.version}`;
   const turn = turnOf({ clusterId, userId });
   return parts.compiler.check(wanted, {
     schemaVersion,
     extFields: [],
     functions,
+    catalog: added.catalog,
     nowMs: parts.clock.now(),
     turn,
   });

@@ -24,6 +24,7 @@ function rowsAsked(node: PlanNode): number {
     case 'join':
       return rowsAsked(node.left);
     case 'scan':
+    case 'store-scan':
       return 0;
     default:
       return rowsAsked(node.input);

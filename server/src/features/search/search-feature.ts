@@ -11,6 +11,7 @@ import { createFieldService } from './field-service.ts';
 import { createResultQuota, expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
+import type { QueryCatalog } from './named-catalog.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
 import { createQuerySlots } from './query-slots.ts';
@@ -28,6 +29,7 @@ import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields, type SeenFields } from './seen-fields.ts';
+import { type SlowQueryDeps, slowQueryRoutes } from './slow-queries.ts';
 
 export interface SearchFeature extends RoutedFeature {
   /** Expired results and old records of searches go. */
@@ -38,8 +40,7 @@ export interface SearchFeature extends RoutedFeature {
   readonly seenFields: SeenFields;
 }
 
-/** Search: tasks, aids, exports, and the query service that other features use. */
-export function searchFeature(deps: {
+interface SearchFeatureDeps {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
   readonly audit: AuditService;
@@ -47,18 +48,25 @@ export function searchFeature(deps: {
   readonly reachOf?: ReachOf;
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;
+  /** What tenants added to their catalogs; nothing when absent. */
+  readonly catalog?: QueryCatalog;
   /** What plans allow; no limit when absent. */
   readonly maxAtOnce?: MaxAtOnce;
+  /** Names of the people of a scope by id. */
+  readonly namesOf?: SlowQueryDeps['namesOf'];
   /** One that its owner closes; one of its own when absent, which ends with the app. */
   readonly compiler?: KqlCompiler;
-}): SearchFeature {
+}
+
+/** Search: tasks, aids, exports, and the query service that other features use. */
+export function searchFeature(deps: SearchFeatureDeps): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const compiler = deps.compiler ?? createKqlCompiler();
+  const { compiler = createKqlCompiler(), namesOf = async () => new Map() } = deps;
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const shares = createQueueShares({ postgres, processId: newId(), log });
   const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
   const shared = { events, compiler, seenFields, slots, stored: createEventsStored(events), clock };
-  const queries = createQueryService({ ...shared, ...(deps.functions ? { functions: deps.functions } : {}) });
+  const queries = createQueryService({ ...shared, functions: deps.functions, catalog: deps.catalog });
   const history = createSearchHistoryStore(postgres);
   const results = createSearchResultStore(events);
   const tasks = createSearchTaskService({
@@ -69,9 +77,7 @@ export function searchFeature(deps: {
     history,
     queries,
     postgres,
-    audit: deps.audit,
-    clock,
-    log,
+    ...{ audit: deps.audit, clock, log },
   });
   const services: SearchServices = {
     tasks,
@@ -83,8 +89,7 @@ export function searchFeature(deps: {
     history,
     workbookKql: deps.workbookKql,
     reachOf: deps.reachOf ?? (() => ({ tenant: [], scopes: [] })),
-    clock,
-    audit: deps.audit,
+    ...{ clock, audit: deps.audit },
   };
   return {
     queries,
@@ -93,6 +98,7 @@ export function searchFeature(deps: {
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);
+      slowQueryRoutes(app, { postgres, clock, tasks, namesOf });
       app.addHook('onClose', async () => {
         await tasks.stop();
         await shares.stop();

@@ -50,7 +50,7 @@ export interface SearchTaskService {
     id: string,
     page: { pagesize: number; pageno: number; form: 'objects' | 'rows' },
   ): Promise<OutputOf<typeof taskResult>>;
-  cancel(caller: Caller, clusterId: string, id: string): Promise<TaskState>;
+  cancel(caller: Caller, clusterId: string, id: string, ownerId?: string): Promise<TaskState>;
   /** Stops what runs in this process. */
   stop(): Promise<void>;
 }
@@ -123,8 +123,8 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     if (pageRows > 0) await within(Promise.race([run.ended, run.shown]), ANSWER_MS);
     return invoked(parts, record.task(), pageRows);
   };
-  const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
-    const task = await ownTask(parts, caller, clusterId, id);
+  const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id, ownerId = caller.userId) => {
+    const task = await ownTask(parts, caller, clusterId, id, ownerId);
     const end = {
       stage: 'FAILURE',
       state: 'REVOKED',
@@ -136,7 +136,9 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       audit.record({ ...told, who: caller, details: { changed } }, trx),
     );
     if (!wasLive)
-      return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(parts, caller, clusterId, id)).state;
+      return task.state === 'REVOKED'
+        ? 'REVOKED'
+        : (await ownTask(parts, caller, clusterId, id, ownerId)).state;
     const here = own.running(id);
     here?.record.endedElsewhere(end);
     if (here) here.run.abort();
@@ -159,9 +161,10 @@ async function ownTask(
   caller: Caller,
   clusterId: string,
   id: string,
+  ownerId = caller.userId,
 ): Promise<SearchTask> {
-  const here = own.find(clusterId, caller.userId, id, clock.now());
-  const task = here ?? (await tasks.find(clusterId, caller.userId, id, clock.now()));
+  const here = own.find(clusterId, ownerId, id, clock.now());
+  const task = here ?? (await tasks.find(clusterId, ownerId, id, clock.now()));
   if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
   if (here || !isLive(task) || clock.now() - task.heartbeatMs < LOST_AFTER_MS) return task;
   const end = {

@@ -4,7 +4,8 @@ export interface IngestSource {
   readonly scopeId: string;
   readonly sourceId: string;
   readonly sourceName: string;
-  readonly kind: 'http' | 'syslog';
-  /** A disabled scope takes nothing in. */
+  /** `pull`: a connector fetches; it has no proof of its own. */
+  readonly kind: 'http' | 'syslog' | 'pull';
+  /** A disabled scope takes nothing in, and neither does a source that is paused. */
   readonly isScopeEnabled: boolean;
 }

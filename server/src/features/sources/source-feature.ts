@@ -1,23 +1,36 @@
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type SecretBox, secretBoxOf } from '../../platform/secret-box.ts';
+import { createAccountLedger } from './account-ledger.ts';
+import { createAccountStore } from './account-store.ts';
+import { type CollectionService, createCollectionService } from './collection-service.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';
 import { createSyslogGrantStore } from './syslog-grant-store.ts';
 
-/** Whose syslog is whose. */
-export function syslogGrants(
-  { clock, postgres }: Platform,
-  deps: { readonly audit: AuditRecorder },
-): SyslogGrantService {
-  return createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit: deps.audit, clock });
+interface SourceFeature {
+  readonly sources: SourceService;
+  /** Whose syslog is whose. */
+  readonly grants: SyslogGrantService;
+  /** What became of the events of each source. */
+  readonly collection: CollectionService;
 }
 
 /** The sources of events on a platform. */
-export function sourceFeature(platform: Platform, deps: { readonly audit: AuditRecorder }): SourceService {
-  const { clock, log, postgres } = platform;
+export function sourceFeature(
+  platform: Platform,
+  { audit }: { readonly audit: AuditRecorder },
+): SourceFeature {
+  const { clock, eventStore: events, log, postgres } = platform;
   let box: SecretBox | undefined;
   const secrets = () => (box ??= secretBoxOf(platform));
-  return createSourceService({ store: createSourceStore(postgres), audit: deps.audit, clock, log, secrets });
+  const accounts = createAccountLedger({ store: createAccountStore(postgres), clock, log });
+  return {
+    sources: createSourceService({
+      ...{ store: createSourceStore(postgres), accounts, secrets, audit, clock, log },
+    }),
+    grants: createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit, clock }),
+    collection: createCollectionService({ postgres, events, clock, audit }),
+  };
 }

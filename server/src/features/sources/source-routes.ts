@@ -1,20 +1,17 @@
 import { collectionStatus, createSource, revokeSource } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
+import { type CollectionRouteDeps, registerCollectionRoutes } from './collection-routes.ts';
 import type { SourceService } from './source-service.ts';
 
-export interface SpoolStatus {
-  readonly files: number;
-  readonly bytes: number;
-  readonly limitBytes: number;
+interface SourceRouteDeps extends CollectionRouteDeps {
+  readonly sources: SourceService;
 }
 
 /** Binds the calls about sources and the status of collection. */
-export function registerSourceRoutes(
-  app: FastifyInstance,
-  sources: SourceService,
-  spoolStatus: () => SpoolStatus,
-): void {
+export function registerSourceRoutes(app: FastifyInstance, deps: SourceRouteDeps): void {
+  const { sources, spoolStatus } = deps;
+  registerCollectionRoutes(app, deps);
   bindEndpoint(app, createSource, ({ caller, clusterId, input, request }) =>
     sources.create({
       clusterId,

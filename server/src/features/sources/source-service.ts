@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AccountLedger } from './account-ledger.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
@@ -23,7 +27,7 @@ interface NewSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly name: string;
-  readonly kind: 'http' | 'syslog';
+  readonly kind: IngestSource['kind'];
   readonly networks: readonly string[];
   readonly certificates?: readonly string[];
   /** For syslog: a token that the sender puts into structured data. */
@@ -33,6 +37,15 @@ interface NewSource {
   /** Who made it, for the record. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly address?: string;
+  /** What else is to stand or fall with the source, in its transaction; instead of an entry in the audit trail. */
+  readonly lastStep?: (trx: QueryExecutorProvider, sourceId: string) => Promise<void>;
+}
+
+/** A source of a tenant by its ids. */
+export interface SourceKey {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
 }
 
 export interface SourceService {
@@ -44,8 +57,14 @@ export interface SourceService {
     sourceId: string,
     by: NewSource['by'],
     address: string,
+    /** What ends with it, in its transaction; instead of an entry in the audit trail. */
+    lastStep?: LastStep,
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
+  /** A source that was not revoked. A paused one counts as one of a disabled scope. */
+  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
+  /** Lets a source take nothing in until it is resumed; in the caller's transaction of its tenant. */
+  pause(trx: TenantTransaction, key: SourceKey, isPaused: boolean): Promise<void>;
   findByToken(token: string): Promise<IngestSource | null>;
   /** A source that is known already, as it is now; null when it was revoked. */
   findById(clusterId: string, sourceId: string): Promise<IngestSource | null>;
@@ -121,7 +140,7 @@ function checkProofs({
   if (kind === 'syslog' && withSharedKey) {
     throw new AppError('bad-input', sayOfField('with_shared_key', say('sources.sharedKeyForHttp')));
   }
-  if (kind === 'http' && hasSyslogProof) {
+  if (kind !== 'syslog' && hasSyslogProof) {
     throw new AppError('bad-input', sayOfField('networks', say('sources.proofForSyslog')));
   }
 }
@@ -130,6 +149,7 @@ export interface SourceServiceDeps {
   readonly store: SourceStore;
   /** Where shared keys are sealed. */
   readonly secrets: () => SecretBox;
+  readonly accounts: AccountLedger;
   readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
@@ -163,6 +183,8 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   return {
     findBySender,
     findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
+    find: (clusterId, sourceId) => store.find(clusterId, sourceId),
+    pause: (trx, key, isPaused) => store.pause(trx, key, isPaused ? clock.now() : null),
     ...bindDeps(parts, {
       create,
       revoke,
@@ -184,6 +206,11 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
 }
 
 async function flush(parts: SourceServiceParts): Promise<void> {
+  await writeCounts(parts);
+  await parts.accounts.write();
+}
+
+async function writeCounts(parts: SourceServiceParts): Promise<void> {
   const { log, store, clock } = parts;
   const written = parts.counts;
   const writtenRefusals = parts.refused;
@@ -281,8 +308,10 @@ async function create(
   try {
     const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
     const kept = token === null ? null : tokenToKeep(token, asked.withSharedKey === true, secrets);
+    const noted: LastStep = (trx) =>
+      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx);
     await store.add(clusterId, row, kept, (trx) =>
-      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx),
+      asked.lastStep ? asked.lastStep(trx, row.source_id) : noted(trx),
     );
   } catch (error) {
     if (error instanceof NotGrantedError)
@@ -306,10 +335,11 @@ async function revoke(
   sourceId: string,
   by: NewSource['by'],
   address: string,
+  lastStep?: LastStep,
 ): Promise<Source> {
   const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
   const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
-    audit.record(act, trx),
+    lastStep ? lastStep(trx) : audit.record(act, trx),
   );
   if (row === null) throw notFound();
   return asSource(row);
@@ -353,6 +383,7 @@ function count(
   named: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const [name, by] of Object.entries(named)) if (by) add(parts, clusterId, sourceId, name, by);
+  parts.accounts.add(clusterId, sourceId, named);
 }
 
 function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
@@ -374,7 +405,7 @@ function hasScope({ store }: SourceServiceParts, clusterId: string, scopeId: str
 }
 
 function start(parts: SourceServiceParts): void {
-  parts.timer ??= setInterval(() => void flush(parts), FLUSH_MS);
+  parts.timer ??= setInterval(() => void writeCounts(parts).then(() => parts.accounts.tick()), FLUSH_MS);
 }
 
 async function stop(parts: SourceServiceParts): Promise<void> {

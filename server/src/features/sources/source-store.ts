@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql, type Transaction } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { IngestSource } from './ingest-source.ts';
@@ -11,7 +11,7 @@ import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
 // goes through row-level security.
 
-export type SourceRow = Row<Omit<IngestSourceTable, 'cluster_id'>>;
+export type SourceRow = Row<Omit<IngestSourceTable, 'cluster_id' | 'paused_at'>>;
 
 interface CounterDelta {
   readonly sourceId: string;
@@ -33,6 +33,14 @@ export interface SourceStore {
     nowMs: number,
     lastStep: LastStep,
   ): Promise<SourceRow | null>;
+  /** One that was not revoked. */
+  find(clusterId: string, sourceId: string): Promise<IngestSource | null>;
+  /** Since when it takes nothing in; null: it does. */
+  pause(
+    trx: TenantTransaction,
+    key: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+    sinceMs: number | null,
+  ): Promise<void>;
   findByToken(tokenHash: Buffer): Promise<IngestSource | null>;
   /** The sealed tokens that begin so; there is one, or by chance a few. */
   findSealedTokens(prefix: string): Promise<readonly string[]>;
@@ -63,7 +71,7 @@ export class NotGrantedError extends Error {}
 
 /** Networks lie inside of what root gave the tenant, certificates are among it; else NotGrantedError. */
 async function requireGranted(
-  trx: Transaction<SourceTables>,
+  trx: Transaction<PlatformTables & SourceTables>,
   clusterId: string,
   { networks, certificates }: SourceRow,
 ): Promise<void> {
@@ -91,6 +99,8 @@ export function createSourceStore(postgres: Postgres): SourceStore {
     add,
     list,
     revoke,
+    find: sourceOf,
+    pause,
     findByToken,
     findSealedTokens,
     findById: sourceOf,
@@ -120,13 +130,13 @@ async function sourceOf(
     trx
       .withTables<SourceTables>()
       .selectFrom('ingest_source')
-      .select(['scope_id', 'source_name', 'kind'])
+      .select(['scope_id', 'source_name', 'kind', 'paused_at'])
       .where('source_id', '=', sourceId)
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
   );
   if (row === undefined) return null;
-  const isScopeEnabled = await isEnabled(parts, clusterId, row.scope_id);
+  const isScopeEnabled = row.paused_at === null && (await isEnabled(parts, clusterId, row.scope_id));
   const { scope_id: scopeId, source_name: sourceName, kind } = row;
   return { clusterId, scopeId, sourceId, sourceName, kind, isScopeEnabled };
 }
@@ -237,6 +247,20 @@ async function findSealedTokens({ db }: SourceStoreParts, prefix: string): Promi
     .limit(MAX_SEALED)
     .execute();
   return rows.flatMap(({ sealed }) => (sealed === null ? [] : [sealed]));
+}
+
+async function pause(
+  _parts: SourceStoreParts,
+  trx: TenantTransaction,
+  {
+    clusterId,
+    scopeId,
+    sourceId,
+  }: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+  sinceMs: number | null,
+): Promise<void> {
+  await sql`update ingest_source set paused_at = ${timestamp(sinceMs)}
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and source_id = ${sourceId}`.execute(trx);
 }
 
 async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<IngestSource | null> {

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
 // The tables of sources in db/postgres/0009_ingest.sql; the others stand in ingest-tables.ts.
@@ -7,7 +8,7 @@ export type IngestSourceTable = {
   source_id: string;
   scope_id: string;
   source_name: string;
-  kind: 'http' | 'syslog';
+  kind: 'http' | 'syslog' | 'pull';
   token_prefix: string | null;
   networks: string[] | null;
   certificates: string[] | null;
@@ -15,6 +16,7 @@ export type IngestSourceTable = {
   created_by: string;
   created_at: Timestamp;
   revoked_at: Timestamp | null;
+  paused_at: Generated<Timestamp | null>;
 };
 
 type IngestCounterTable = {

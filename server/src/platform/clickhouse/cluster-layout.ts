@@ -34,9 +34,17 @@ export function tablesPattern(cluster: EngineCluster | undefined): string {
 type SpreadTable = Exclude<(typeof FILTERED_TABLES)[number], `fill_${string}`>;
 
 /** By what a row finds its shard. Figures are made where their events lie, results of searches where they are kept. */
-const SHARD_OF: Readonly<Partial<Record<SpreadTable, string>>> = { events: 'cityHash64(Scope, EventUid)' };
+const SHARD_OF: Readonly<Partial<Record<SpreadTable, string>>> = {
+  events: 'cityHash64(Scope, EventUid)',
+  eventstore_rows: 'cityHash64(Store, Upload, RowNumber)',
+};
 
-const SPREAD_TABLES: readonly SpreadTable[] = [...EVENT_TABLES, 'search_results'];
+const SPREAD_TABLES: readonly SpreadTable[] = [
+  ...EVENT_TABLES,
+  'search_results',
+  'eventstore_rows',
+  'indicator_sets',
+];
 
 /** The tables of a tenant over all shards; to be made anew whenever a migration changed those below them. */
 export function distributedTables(clusterId: string, cluster: EngineCluster): string[] {

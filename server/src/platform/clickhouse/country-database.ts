@@ -42,7 +42,7 @@ const IPV6 = `arrayJoin(if(${UPPER_FIRST} = ${UPPER_LAST} AND (${LOWER_FIRST} !=
       toInt64(${UPPER_LAST} - (${LOWER_LAST} != ${ALL})))]))))`;
 
 /** English names by the codes of ISO 3166, as they are used in hunting queries: without a second name behind. */
-function countryNames(): { readonly codes: readonly string[]; readonly names: readonly string[] } {
+export function countryNames(): { readonly codes: readonly string[]; readonly names: readonly string[] } {
   const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const all = letters.flatMap((one) => letters.map((other) => one + other));

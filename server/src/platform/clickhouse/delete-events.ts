@@ -13,6 +13,8 @@ export interface Deletion extends EventPartition {
   /** Streams of scopes that go, the stream null for all of a scope; null: the partition as a whole. */
   readonly streams: readonly { readonly scope: string; readonly stream: string | null }[] | null;
   readonly events: number;
+  /** Of the text and the fields, before they are packed. */
+  readonly bytes: number;
 }
 
 export interface DeletionProgress {

@@ -4,14 +4,16 @@
 export const EVENT_TABLES = ['events', 'event_figures', 'host_figures'] as const;
 
 /**
- * Whatever holds rows of scopes: the tables, the views that fill the figures, which answer like their table, and what
- * searches found.
+ * Whatever holds rows of scopes: the tables, the views that fill the figures, which answer like their table, what
+ * searches found, the rows of uploaded tables, and indicators that are looked for.
  */
 export const FILTERED_TABLES = [
   ...EVENT_TABLES,
   'fill_event_figures',
   'fill_host_figures',
   'search_results',
+  'indicator_sets',
+  'eventstore_rows',
 ] as const;
 
 /** The index on the words of `Raw`. */

@@ -9,7 +9,10 @@ export type DomainEventKind =
   | 'rule.failing'
   | 'rule.quarantined'
   | 'rule.tuning'
-  | 'source.silent';
+  | 'source.silent'
+  | 'data-model.decided'
+  | 'source.back'
+  | 'source.volume';
 
 /** Something that has happened, as whoever did it writes it down. */
 export interface NewDomainEvent {

@@ -123,4 +123,12 @@ describe('extractors', () => {
     expect(readExtractor(grok).faults).toEqual([]);
     expect(kindsOf(grok.replace('USER', 'USR'))).toContain('unknown-grok');
   });
+
+  it('[T-data-model] name the streams of their tenant beside those that every tenant has', () => {
+    const yaml = DOOR.replaceAll('AuditEvent', 'DoorEvent');
+    expect(kindsOf(yaml)).toContain('unknown-stream');
+    expect(readExtractor(yaml, ['DoorEvent']).faults).toEqual([]);
+    const set = compileExtractors([{ id: 10_001, yaml, streams: ['DoorEvent'] }]);
+    expect(decodeText('DOOR door:7;alarm:on', NOW, { extractors: set }).stream).toBe('DoorEvent');
+  });
 });

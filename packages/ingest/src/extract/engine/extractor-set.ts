@@ -11,6 +11,8 @@ import type { LogHeads, RecordInput } from './read-fields.ts';
 export interface ExtractorSource {
   readonly id: number;
   readonly yaml: string;
+  /** Streams that its tenant added. */
+  readonly streams?: readonly string[];
 }
 
 export interface ExtractorSet {
@@ -30,11 +32,14 @@ export interface ExtractorSet {
 const programs = new Map<string, CompiledExtractor | null>();
 const MOST_PROGRAMS = 2_000;
 
-function programOf({ id, yaml }: ExtractorSource): CompiledExtractor | null {
-  const key = `${id}\n${yaml}`;
+function programOf(source: ExtractorSource): CompiledExtractor | null {
+  const { id, yaml, streams = [] } = source;
+  // Of the streams of a tenant only those matter that the text may name.
+  const named = streams.filter((name) => yaml.includes(name));
+  const key = `${id} ${named.join(' ')}\n${yaml}`;
   let program = programs.get(key);
   if (program === undefined) {
-    program = compiledOf(id, yaml);
+    program = compiledOf(id, yaml, named);
   } else programs.delete(key);
   programs.set(key, program);
   const [oldest] = programs.keys();
@@ -42,9 +47,9 @@ function programOf({ id, yaml }: ExtractorSource): CompiledExtractor | null {
   return program;
 }
 
-function compiledOf(id: number, yaml: string): CompiledExtractor | null {
+function compiledOf(id: number, yaml: string, streams: readonly string[]): CompiledExtractor | null {
   try {
-    const { extractor } = readExtractor(yaml);
+    const { extractor } = readExtractor(yaml, streams);
     return extractor === null ? null : compileExtractor(id, extractor);
   } catch {
     return null;

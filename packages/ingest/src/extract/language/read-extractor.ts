@@ -44,26 +44,27 @@ export interface ReadExtractor {
 
 /**
  * Reads the YAML of an extractor. Never throws: what is wrong stands in `faults` with its line and column, and
- * `extractor` is null when one of them is an error.
+ * `extractor` is null when one of them is an error. `added`: streams of the tenant, which it may name beside those that
+ * every tenant has.
  */
-export function readExtractor(yaml: string): ReadExtractor {
+export function readExtractor(yaml: string, added: readonly string[] = []): ReadExtractor {
   const faults = new FaultList();
   const map = readExtractorYaml(yaml, faults);
   if (map === undefined) return { extractor: null, faults: faults.list };
   const head = new MapReader(map, [...HEAD_KEYS, ...OUTCOME_KEYS], faults);
-  const extractor = readHead(head);
+  const extractor = readHead(head, [...streamNames, ...added]);
   const list = faults.list.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return { extractor: faults.hasErrors ? null : extractor, faults: list };
 }
 
-function readHead(head: MapReader): Extractor {
+function readHead(head: MapReader, known: readonly string[]): Extractor {
   for (const key of ['schema-version', 'source-name', 'source-type', 'streams']) head.demand(key);
   const version = head.whole('schema-version', 1, 1_000) ?? 1;
   if (version !== 1) head.faults.add(head.placeOf('schema-version'), 'unknown-version', { version });
   const name = head.text('source-name') ?? '';
   if (head.has('source-name') && !NAME.test(name))
     head.faults.add(head.placeOf('source-name'), 'bad-name', { name });
-  const streams = readStreams(head);
+  const streams = readStreams(head, known);
   const globals = readGlobals(head);
   const builtIn = readBuiltIn(head);
   const masterFilters = readFilters(head, globals);
@@ -93,10 +94,11 @@ function readHead(head: MapReader): Extractor {
   };
 }
 
-function readStreams(head: MapReader): readonly StreamName[] {
-  return head.texts('streams', streamNames.length).flatMap(({ text, at }) => {
-    if (streamNames.includes(text)) return [text as StreamName];
-    const meant = nearestName(text, streamNames) ?? streamNames.join(', ');
+/** What is stored of a stream is its name, whoever added it. */
+function readStreams(head: MapReader, known: readonly string[]): readonly StreamName[] {
+  return head.texts('streams', known.length).flatMap(({ text, at }) => {
+    if (known.includes(text)) return [text as StreamName];
+    const meant = nearestName(text, known) ?? known.join(', ');
     head.faults.add({ at }, 'unknown-stream', { stream: text, meant });
     return [];
   });

@@ -21,7 +21,7 @@ import {
   registerSwitchRoutes,
 } from './platform-administration-routes.ts';
 import { createRetentionDays, type RetentionDays } from './retention-days.ts';
-import { createRetentionService } from './retention-service.ts';
+import { createRetentionService, type RetentionService } from './retention-service.ts';
 import { createScopeService } from './scope-service.ts';
 import { tenantsWithRetention } from './stream-config-store.ts';
 import { createSwitchService, type SwitchService } from './switch-service.ts';
@@ -41,6 +41,7 @@ interface AdministrationFeature {
   readonly jobs: readonly AnyJob[];
   /** The class of retention that ingest writes into events. */
   readonly retentionDays: RetentionDays;
+  readonly retention: Pick<RetentionService, 'list' | 'preview'>;
   /** Runs with the worker role: brings the event tables of tenants to this version. */
   readonly work: readonly BackgroundWork[];
   register(app: FastifyInstance): void;
@@ -99,7 +100,7 @@ export function administrationFeature(deps: {
       sweep: (clusterId) => retention.sweep(clusterId),
       tenantsWithWork: async () => switches.among('retention', await tenantsWithRetention(postgres)),
     }),
-    retentionDays: createRetentionDays({ postgres, clock }),
+    ...{ retentionDays: createRetentionDays({ postgres, clock }), retention },
     // First: whatever works on events afterwards finds them as this version keeps them, or is refused.
     work: [tenantMigrations({ eventStore, tenants: () => tenants.allWithScopes(), log })],
     register: (app) => {

@@ -32,6 +32,7 @@ export async function planScopeDeletion(
     ...partitionOf(id),
     streams: [{ scope: scopeId, stream: null }],
     events: 0,
+    bytes: 0,
   }));
   return [...known, ...looked];
 }

@@ -43,6 +43,7 @@ export function planDeletions(
         retentionDays: first.retentionDays,
         streams: isAll ? null : gone.map(({ scope, stream }) => ({ scope, stream })),
         events: gone.reduce((sum, one) => sum + one.events, 0),
+        bytes: gone.reduce((sum, one) => sum + one.bytes, 0),
       },
     ];
   });

@@ -33,6 +33,12 @@ export interface RetentionService {
   list(clusterId: string, scopeId: string | null): Promise<StreamConfig[]>;
   /** How many events the change deletes. */
   save(actor: Actor, clusterId: string, scopeId: string | null, change: Change): Promise<number>;
+  /** What a change would delete; nothing is written. Bytes before packing. */
+  preview(
+    clusterId: string,
+    scopeId: string | null,
+    change: Pick<Change, 'stream' | 'retention_days'>,
+  ): Promise<{ readonly events: number; readonly bytes: number }>;
   /**
    * Deletes what is too old in a tenant; answers how many events went. One process at a time. Looks again when a day
    * is over or a time was changed, so that asking often costs nothing.
@@ -58,7 +64,7 @@ export function createRetentionService(deps: RetentionServiceDeps): RetentionSer
   /** The state in which a tenant was swept last. */
   const swept = new Map<string, string>();
   const parts: RetentionServiceParts = { ...deps, swept };
-  return bindDeps(parts, { list, save, sweep });
+  return bindDeps(parts, { list, save, preview, sweep });
 }
 
 async function plan(
@@ -143,6 +149,17 @@ async function save(
     await audit.record(act, trx);
   });
   return lost;
+}
+
+async function preview(
+  parts: RetentionServiceParts,
+  clusterId: string,
+  scopeId: string | null,
+  { stream, retention_days }: Pick<Change, 'stream' | 'retention_days'>,
+): Promise<{ readonly events: number; readonly bytes: number }> {
+  const rows = await selectStreamConfig(parts.postgres, clusterId);
+  const deletions = await plan(parts, clusterId, withLine(rows, scopeId, stream, retention_days));
+  return { events: eventsOf(deletions), bytes: deletions.reduce((sum, one) => sum + one.bytes, 0) };
 }
 
 async function sweep(parts: RetentionServiceParts, clusterId: string, run?: DeletionRun): Promise<number> {

@@ -15,7 +15,7 @@ const server = await startServer({
   roles: ['ingest'],
 });
 const { platform } = server;
-const [work] = server.composed.ingestWork;
+const [, work] = server.composed.ingestWork;
 const ready: Record<string, unknown> = { address: server.ingestAddress, ports: work?.ports() };
 const tenants = await platform.postgres.platform
   .selectFrom('tenant' as never)

@@ -13,7 +13,24 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
       made.source = data.source.source_id;
     },
   },
+  {
+    endpoint: contract.editCollection,
+    as: 'engineer',
+    input: (made) => ({ source_id: made.source, description: 'walked' }),
+  },
+  { endpoint: contract.listUnparsed, as: 'engineer', input: () => ({ source: 'walk' }) },
+  {
+    endpoint: contract.saveDropRule,
+    as: 'engineer',
+    input: (made) => ({ source_id: made.source, stream: 'Dns', reason: 'noise' }),
+    keep: (data: { rule_id: string }, made) => {
+      made.dropRule = data.rule_id;
+    },
+  },
+  { endpoint: contract.removeDropRule, as: 'engineer', input: (made) => ({ rule_id: made.dropRule }) },
+  { endpoint: contract.saveSubscription, as: 'root', input: () => ({ subscribed_bytes: 1_000_000 }) },
   { endpoint: contract.revokeSource, as: 'engineer', input: (made) => ({ source_id: made.source }) },
+  { endpoint: contract.deleteCollection, as: 'tenantAdmin', input: (made) => ({ source_id: made.source }) },
   {
     endpoint: contract.createApiToken,
     as: 'engineer',

@@ -1,0 +1,88 @@
+import { decodeText, RowBlock, readRowBlocks, rowAsJson, writeRow } from '@tyrian/ingest';
+import type { RunningServer } from '../server/src/start-server.ts';
+import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
+
+// What the benchmarks of ingest share: finished rows as a baseline, and how inserts, merges and processor time are read.
+
+/** Inserts of the baseline at a time. */
+const IN_FLIGHT = 2;
+
+export interface FinishedRows {
+  /** Lines of JSON, the form in which ClickHouse's client sends objects. */
+  readonly lines: readonly Buffer[];
+  /** The same rows as ingest itself sends them. */
+  readonly blocks: readonly Buffer[];
+}
+
+/** Rows as ingest makes them, made before the clock starts. */
+export function finishedRows(records: readonly string[], scope: string, rowsPerInsert: number): FinishedRows {
+  const receivedMs = Date.now();
+  const context = { scope, sourceName: 'bench', sourceAddress: '', receivedMs, batchId: 'b'.repeat(16) };
+  const block = new RowBlock();
+  const lines: Buffer[] = [];
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < records.length; at += rowsPerInsert) {
+    for (const [n, raw] of records.slice(at, at + rowsPerInsert).entries())
+      writeRow(block, context, { event: decodeText(raw, receivedMs), raw, index: at + n, marks: [] });
+    const bytes = Buffer.from(block.take());
+    blocks.push(bytes);
+    lines.push(Buffer.from(`${readRowBlocks(bytes).map(rowAsJson).join('\n')}\n`));
+  }
+  return { lines, blocks };
+}
+
+/** Inserts finished rows; answers rows a second. */
+export async function rawInsert(
+  server: RunningServer,
+  clusterId: string,
+  batches: readonly Buffer[],
+  format: 'JSONEachRow' | 'Native',
+  rows: number,
+): Promise<number> {
+  const started = performance.now();
+  let next = 0;
+  const worker = async () => {
+    while (next < batches.length) {
+      const at = next++;
+      await server.platform.eventStore.insertRows(clusterId, batches[at] as Buffer, {
+        dedupToken: `raw-${at}-${started}`,
+        format,
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  return rows / ((performance.now() - started) / 1000);
+}
+
+/** Waits until the engine merges nothing. */
+export async function mergesDone(server: RunningServer): Promise<void> {
+  for (let quiet = 0; quiet < 5; ) {
+    const [row] = await server.platform.eventStore.systemRows<{ merges: string }>(
+      'SELECT count() AS merges FROM system.merges',
+    );
+    quiet = Number(row?.merges) === 0 ? quiet + 1 : 0;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Inserts that the engine has seen. */
+export async function insertsUntilNow(server: RunningServer): Promise<number> {
+  const [row] = await server.platform.eventStore.systemRows<{ inserts: string }>(
+    `SELECT value AS inserts FROM system.events WHERE event = 'InsertQuery'`,
+  );
+  return Number(row?.inserts ?? 0);
+}
+
+/** Runs one measurement and says what it came to. */
+export async function measured(
+  name: string,
+  dataFolder: string,
+  events: number,
+  run: () => Promise<number>,
+): Promise<number> {
+  const before = cpuTimes(dataFolder);
+  const rate = await run();
+  const cpu = perEvent(before, cpuTimes(dataFolder), events);
+  process.stdout.write(`${name}: ${Math.round(rate)}/s, ${cpu}\n`);
+  return rate;
+}

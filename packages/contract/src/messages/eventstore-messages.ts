@@ -1,0 +1,33 @@
+/** What is said of uploaded tables. */
+export const EVENTSTORE_MESSAGES = {
+  empty: 'The file has no rows: its first row names the columns, the others are the table',
+  tooManyColumns: 'The file has {{count}} columns; a table has at most {{most}}',
+  tooManyRows: 'The file has {{count}} rows; a table has at most {{most}}',
+  cellTooLong: 'A value in row {{row}} has {{count}} characters; a value has at most {{most}}',
+  oldSpreadsheet: 'This is a spreadsheet of the old format (xls); save it as xlsx or csv and upload that',
+  notText: 'The file is neither a spreadsheet nor text in UTF-8; save it as csv in UTF-8 and upload that',
+  raggedRow: 'Row {{row}} has {{count}} values where the first row names {{expected}} columns',
+  csvBroken: 'Line {{line}} is no CSV: a quote is opened and not closed, or stands inside a value',
+  notObjects: 'Row {{row}} is no JSON object; a table is an array of objects, or one object a line',
+  jsonBroken: 'Line {{line}} is no JSON',
+  sheetTooLarge: 'A spreadsheet has at most {{most}} MiB; save it as csv and upload that',
+  sheetBroken: 'The spreadsheet cannot be read; open it and save it anew as xlsx or csv',
+  unknownColumns: 'The table has no columns with these names: {{names}}',
+  otherColumns: 'The file has {{count}} columns, {{expected}} were named',
+  tooMuchWork:
+    'The file takes more memory or time than there is for one; save it as csv, or upload it in parts',
+  busy: 'Many files are being read; try again in a moment',
+  fileTooLarge: 'The file has more than {{most}} MiB; upload it in parts',
+  nameMissing: 'A new table needs a name',
+  nameTaken: 'There is a stream, table or function named {{name}} already',
+  sameColumns: 'Two columns have the name {{name}}',
+  tooMany: 'A scope has at most {{most}} uploaded tables; delete one first',
+  tooManyUploads: 'The table was added to {{most}} times; replace its rows as a whole',
+  tooManyTogether: 'The table would have {{count}} rows; a table has at most {{most}}',
+  stillUploading: 'An upload into this table is still at work; wait for its end',
+  changedMeanwhile: 'The table was changed by another user in the meantime; reload it and repeat your change',
+  inUse:
+    '{{count}} workbooks, rules or functions name {{name}}; confirm that it is to be deleted all the same',
+  noColumn: 'The table has no column {{name}}',
+  uploadFailed: 'The rows could not be stored: {{reason}}',
+} as const;
