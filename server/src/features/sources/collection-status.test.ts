@@ -49,7 +49,7 @@ it('[T-ACCOUNTING] what came in is accounted for by source and minute, and agree
   const seen = await account();
   expect(seen.imbalance).toBe(0);
   const [row] = seen.rows;
-  expect(row).toMatchObject({ spooled: 0, unparsed: 1, imbalance: 0 });
+  expect(row).toMatchObject({ spooled: 0, unparsed: 3, imbalance: 0 });
   expect(row?.accepted).toBe((row?.stored ?? 0) + (row?.rejected ?? 0));
   expect(row?.stored).toBe(5);
   expect(row?.rejected).toBeGreaterThanOrEqual(1);
@@ -68,7 +68,7 @@ it('[S2-37][T-ACCOUNTING] collection status tells of each source what it became,
     kind: 'http',
     status: 'active',
     events_24h: 5,
-    unparsed_24h: 1,
+    unparsed_24h: 3,
     stored_24h: 5,
     silence_s: 3_600,
     silence_set_s: null,
@@ -77,14 +77,15 @@ it('[S2-37][T-ACCOUNTING] collection status tells of each source what it became,
   expect(sender?.hours.at(-1)).toBe(5);
   expect(sender?.extractors.length).toBeGreaterThan(0);
   expect(sender?.streams.length).toBeGreaterThan(0);
-  expect(all.totals).toMatchObject({ imbalance: 0, events_24h: 5, unparsed_24h: 1 });
+  expect(all.totals).toMatchObject({ imbalance: 0, events_24h: 5, unparsed_24h: 3 });
   // A name that a sender gives is a line of its own.
   await setup.post('/services/collector/event', '{"event":"hello there","source":"appliance-7"}');
   const named = (await listed('engineer', { text: 'APPLIANCE' })).data;
   expect(named).toMatchObject([{ source: 'appliance-7', source_id: null, kind: 'named', events_24h: 1 }]);
   expect((await listed('engineer', { status: 'inactive' })).data).toEqual([]);
   const unparsed = await setup.test.call(listUnparsed, await at('engineer', { source: 'sender' }));
-  expect(unparsed.data).toMatchObject([{ raw: 'nothing that an extractor knows', status: 'NLF' }]);
+  expect(unparsed.data).toHaveLength(3);
+  expect(unparsed.data.find(({ raw }) => raw === 'nothing that an extractor knows')?.status).toBe('NLF');
   const { a, b } = setup.company;
   const foreign = await setup.test.call(readSourceAccount, {
     ssid: await setup.company.signIn('engineerOfB'),

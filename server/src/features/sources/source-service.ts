@@ -12,13 +12,12 @@ import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AccountLedger } from './account-ledger.ts';
 import type { IngestSource, SourceKey } from './ingest-source.ts';
+import { MAX_REMEMBERED, remembered } from './remember-answers.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
 // revoked token works that long at most. Counts are gathered in memory and written every second.
 
-const REMEMBERED_MS = 5_000;
-const MAX_REMEMBERED = 10_000;
 const FLUSH_MS = 1_000;
 const TOKEN_START = 'tyr_';
 const PREFIX_LENGTH = 10;
@@ -100,22 +99,6 @@ function asSource(row: SourceRow): Source {
   };
 }
 
-/** Remembers answers for a short time, so that each request does not ask the database. */
-function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, { readonly value: Promise<T>; readonly untilMs: number }>();
-  return (key) => {
-    const now = clock.now();
-    const hit = known.get(key);
-    if (hit !== undefined && hit.untilMs > now && hit.untilMs <= now + REMEMBERED_MS) return hit.value;
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    const value = find(key);
-    known.set(key, { value, untilMs: now + REMEMBERED_MS });
-    value.catch(() => known.delete(key));
-    return value;
-  };
-}
-
-/** The same words whether nobody or another tenant has it: what others have is not told. */
 /** Each kind of source has proofs of its own. */
 function checkProofs({
   kind,
