@@ -216,6 +216,19 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['rulePreviews.begin', 'rulePreviews.cancel', 'rulePreviews.remove'],
   ],
   [
+    '[S6-20][T-EXTRACTOR][T-REPARSE] extraction and reading stored events again',
+    'scope',
+    ['engineer'],
+    [
+      ...['extractors.list', 'extractors.read', 'extractors.check', 'extractors.test', 'extractors.save'],
+      ...['extractors.publish', 'extractors.resetDraft', 'extractors.setEnabled', 'extractors.clone'],
+      ...['extractors.remove', 'extractors.listVersions', 'extractors.viewVersion'],
+      ...['extractors.restoreVersion', 'extractors.listUnparsed', 'extractors.fetchUnparsed'],
+      ...['extractors.clearSamples', 'reparse.estimate', 'reparse.begin', 'reparse.list'],
+      ...['reparse.cancel', 'reparse.retry'],
+    ],
+  ],
+  [
     '[T-rules][S2-42] rules of packs and suppression, read beside the workbooks',
     'scope',
     SECURITY,

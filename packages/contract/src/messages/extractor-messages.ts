@@ -1,5 +1,5 @@
 export const EXTRACTOR_MESSAGES = {
-  tooMany: 'A tenant has at most {{most}} extractors of its own: delete some first',
+  tooMany: 'A tenant has at most {{most}} custom extractors: delete some first',
   nativeReadOnly: 'Extractors that come with Tyrian cannot be changed: clone it and change the clone',
   nameTaken: 'The source-name {{name}} belongs to the extractor {{other}} already',
   changedMeanwhile: 'Somebody else has changed this extractor in the meantime: load it again',
@@ -17,7 +17,7 @@ export const EXTRACTOR_MESSAGES = {
   sampleNotTaken: 'The filters of this extractor do not take this line',
   sampleNoEntry: 'Taken, but no entry of first-match could read it',
   sampleNotRead: 'Taken, but could not be read: {{reason}}',
-  sampleTwice: 'The same line stands in line {{first}}',
+  sampleTwice: 'The same line is given in line {{first}}',
   sampleOfOther: 'The extractor {{other}} takes this line too; the one with the higher number goes first',
   reparseTooMany:
     'These are {{events}} events: at most {{most}} at a time. Choose a shorter range or one source',

@@ -115,7 +115,8 @@ function uniqueFindings(
       finding('fail', say('extractors.idGiven', { id: own.id ?? '–' }), lineOf(yaml, 'extractor-id')),
     );
   const name = extractor.name.toLowerCase();
-  const same = others.find((other) => other.name.toLowerCase() === name);
+  // A clone may be called like its native one: one of them is on.
+  const same = others.find((other) => !other.isPair && other.name.toLowerCase() === name);
   if (same)
     found.push(
       finding(

@@ -1,4 +1,5 @@
 import * as contract from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeedRole } from '../identity/users/testing/seed-company.ts';
 import { type SenderSetup, senderSetup } from '../ingest/testing/sender-setup.ts';
@@ -50,7 +51,7 @@ describe('extractors of a tenant', () => {
       ...{ 'new-names': 'fail', duplicates: 'fail', 'samples-match': 'skip', 'samples-unique': 'pass' },
     });
     const named = checked.data.checks.find(({ check }) => check === 'new-names')?.findings[0];
-    expect(named).toMatchObject({ result: 'fail', line: 13, fault: { code: 'unknown-column-meant' } });
+    expect(named).toMatchObject({ result: 'fail', line: 14, fault: { code: 'unknown-column-meant' } });
     const draft = await save(broken);
     expect(draft.data).toMatchObject({ extractor_id: 10_001, status: 'draft', version: 0, name: 'door' });
     const refused = await publish(draft.data);
@@ -61,7 +62,8 @@ describe('extractors of a tenant', () => {
 
   it('[T-EXTRACTOR] samples that are not read keep it from being published; repeated ones are told', async () => {
     const samples = [doorLine(1), doorLine(1), 'WINDOW|open'];
-    const checked = await ask(contract.checkExtractor, { yaml: doorYaml(), samples });
+    const { extractor_id } = door;
+    const checked = await ask(contract.checkExtractor, { yaml: doorYaml(), samples, extractor_id });
     expect(checked.data.ok).toBe(false);
     expect(resultsOf(checked.data.checks)).toMatchObject({
       ...{ syntax: 'pass', 'samples-match': 'fail', 'samples-unique': 'warn' },
@@ -177,5 +179,28 @@ describe('extractors of a tenant', () => {
     const listed = await ask(contract.listExtractors, {}, 'engineerOfB');
     expect(listed.data.data.every(({ type }) => type === 'native')).toBe(true);
     expect((await ask(contract.listUnparsedSources, {}, 'engineerOfB')).data).toEqual([]);
+  });
+
+  it('[S13][T-EXTRACTOR] each change and each read of events has left its entry', async () => {
+    const { clusterId } = setup.company.a;
+    const { rows } = await sql<{ action: string }>`select distinct action from audit_entry
+      where cluster_id = ${clusterId} and action like 'extractor.%' order by action`.execute(
+      setup.test.platform.postgres.platform,
+    );
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(
+        [
+          'clone',
+          'disable',
+          'draft.discard',
+          'publish',
+          'remove',
+          'restore',
+          'samples.remove',
+          'save',
+          'unparsed',
+        ].map((name) => `extractor.${name}`),
+      ),
+    );
   });
 });

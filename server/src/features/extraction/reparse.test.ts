@@ -194,6 +194,11 @@ describe('reading stored events again', () => {
     expect(await read(run)).toMatchObject({ state: 'done', done: EVENTS });
     expect(await parsed("TargetDomain != ''")).toBe(EVENTS);
     await expectWhole();
+    const { rows } = await sql<{ action: string }>`select distinct action from audit_entry
+      where entity = ${run} order by action`.execute(setup.test.platform.postgres.platform);
+    expect(rows.map(({ action }) => action)).toEqual(
+      ['', '.cancel', '.end', '.read', '.resume'].map((name) => `extractor.reparse${name}`),
+    );
   });
 
   it('[T-REPARSE] a run of another scope or tenant does not exist, and only engineers begin one', async () => {
