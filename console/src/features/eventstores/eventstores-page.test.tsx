@@ -16,9 +16,9 @@ import { stubCalls } from '../../testing/stub-calls.ts';
 import { EventstoresPage } from './eventstores-page.tsx';
 
 const upload = {
-  ...{ upload_id: 'u1', mode: 'create', file: 'assets.csv', rows_done: 2, rows_total: 2 },
+  ...({ upload_id: 'u1', mode: 'create', file: 'assets.csv', rows_done: 2, rows_total: 2 } as const),
   ...{ message: null, author: 'Ana', created: 1_772_636_829_000 },
-} as const;
+};
 const assets: Eventstore = {
   ...{ store_id: 's1', name: 'Assets', description: 'Who owns what', file: 'assets.csv', format: 'csv' },
   ...{ author: 'Ana', created: 1_772_636_829_000, changed_by: 'Ana', changed: 1_772_636_829_000 },
