@@ -43,19 +43,22 @@ export const ROLES = Object.keys(TAGS) as Role[];
 /** By route, its path endings with something for each parameter. */
 type Examples = Readonly<Record<string, readonly string[]>>;
 
+/** Signs the engineer of the demo in, without a browser. */
+async function engineerSession(): Promise<UserAccess> {
+  const { address } = inject('journeyServer');
+  const { email, password } = accountOf(inject('journeyServer'), 'Security engineer');
+  const answer = await fetch(`${address}${login.path}`, {
+    method: login.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ emailId: email, password }),
+  });
+  return ((await answer.json()) as { data: UserAccess }).data;
+}
+
 /** What the pages are about: a case, a workbook, a component and so on, of the demo. */
 export async function findExamples(): Promise<Examples> {
-  const { address } = inject('journeyServer');
   const root = await rootSession();
-  const { email, password } = accountOf(inject('journeyServer'), 'Security engineer');
-  const engineer = (await (
-    await fetch(`${address}${login.path}`, {
-      method: login.method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ emailId: email, password }),
-    })
-  ).json()) as { data: UserAccess };
-  const { SSID, access } = engineer.data;
+  const { SSID, access } = await engineerSession();
   const clusterId = access[0]?.clusterId ?? '';
   const scope_id = access[0]?.scope_access[0]?.scope_id ?? '';
   const inScope = { scope_id };

@@ -19,9 +19,10 @@ const GLOBAL_ENTRIES: readonly MenuEntry[] = [
   globalEntry('cases', 'globalCases'),
 ];
 
-/** The entries that a session sees, in order. */
+/** The entries that a session sees, in order; before there is a tenant, those that need none. */
 export function menuPages(session: Session): readonly MenuEntry[] {
-  const entries = menuFor(session.tags);
+  const hasPlace = session.user.clusterId !== null;
+  const entries = menuFor(session.tags).filter(({ route }) => hasPlace || route.prefix === 'none');
   if (!mayGoGlobal(session)) return entries;
   const main = entries.filter((entry) => entry.group === 'main');
   return [...main, ...GLOBAL_ENTRIES, ...entries.filter((entry) => entry.group !== 'main')];

@@ -44,7 +44,7 @@ const ABOUT_THE_RECORD: readonly Column[] = [
   column(
     'ExtractorId',
     'int',
-    'Number of the extractor that read the event; empty when a built-in decoder alone did',
+    'Number of the extractor that read the event, or no value when only a built-in decoder did',
   ),
 ];
 
@@ -594,8 +594,5 @@ export const EVENT_COLUMNS: readonly Column[] = [
  */
 export const RETENTION_COLUMN = { name: 'RetentionDays', stored: 'UInt32' } as const;
 
-/**
- * Another one: 0 for an event as it came in, else the number of the run that read it again. It tells the two apart for as
- * long as both stand beside each other.
- */
+/** Another one: 0 for an event as it came in, else the number of the run that read it again; both stand side by side for a while. */
 export const READING_COLUMN = { name: 'Reading', stored: 'UInt32' } as const;

@@ -139,7 +139,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
   ],
   ['[S6-22] inactive sources, deleted', 'scope', ['tenant-admin'], ['sources.deleteCollection']],
   ['[S6-22] unparsed events of a source', 'scope', ['engineer'], ['sources.listUnparsed']],
-  ['[S6-07] slow queries', 'scope', SECURITY, ['tasks.listSlow', 'tasks.stopSlow']],
+  ['[S6-07] slow queries', 'scope', SECURITY, ['tasks.listSlow', 'tasks.cancelSlow']],
   [
     '[S6-04] streams',
     'scope',
@@ -215,6 +215,7 @@ export const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], rea
     ['engineer'],
     ['rulePreviews.begin', 'rulePreviews.cancel', 'rulePreviews.remove'],
   ],
+  ['[S6-24] files of events, sent piece by piece', 'scope', ['engineer'], ['uploads.sendPiece']],
   [
     '[S6-20][T-EXTRACTOR][T-REPARSE] extraction and reading stored events again',
     'scope',

@@ -17,6 +17,8 @@ const CHECKED_LATER = new Set([
   'factors.verify.passkey.*',
   'lists.export.selection.*',
   'lists.exportOfPlatform.selection.*',
+  // Base64 of bounded length, or the bytes of a form.
+  'uploads.sendPiece.file',
 ]);
 
 const ENDPOINTS = (Object.values(contract) as unknown[]).filter(

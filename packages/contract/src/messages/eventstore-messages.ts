@@ -7,11 +7,11 @@ export const EVENTSTORE_MESSAGES = {
   oldSpreadsheet: 'This is a spreadsheet of the old format (xls); save it as xlsx or csv and upload that',
   notText: 'The file is neither a spreadsheet nor text in UTF-8; save it as csv in UTF-8 and upload that',
   raggedRow: 'Row {{row}} has {{count}} values where the first row names {{expected}} columns',
-  csvBroken: 'Line {{line}} is no CSV: a quote is opened and not closed, or stands inside a value',
+  csvBroken: 'Line {{line}} is no CSV: a quote is not closed, or is inside a value',
   notObjects: 'Row {{row}} is no JSON object; a table is an array of objects, or one object a line',
   jsonBroken: 'Line {{line}} is no JSON',
   sheetTooLarge: 'A spreadsheet has at most {{most}} MiB; save it as csv and upload that',
-  sheetBroken: 'The spreadsheet cannot be read; open it and save it anew as xlsx or csv',
+  sheetBroken: 'The spreadsheet cannot be read; open it and save it again as xlsx or csv',
   unknownColumns: 'The table has no columns with these names: {{names}}',
   otherColumns: 'The file has {{count}} columns, {{expected}} were named',
   tooMuchWork:

@@ -44,7 +44,7 @@ export const listSlowQueries = endpoint({
 });
 
 export const stopSlowQuery = endpoint({
-  name: 'tasks.stopSlow',
+  name: 'tasks.cancelSlow',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/slow_queries/stop',

@@ -183,6 +183,7 @@ export const readUtilization = endpoint({
     /** `2026-03`; absent: the running month. */
     month: z
       .string()
+      .max(7)
       .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
       .optional(),
   }),

@@ -1,12 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  BUCKET_KEYS,
-  BUCKET_SECRET,
-  type BucketService,
-  startBucketService,
-} from './testing/bucket-service.ts';
 import { type ConnectorSetup, connectorSetup } from './testing/connector-setup.ts';
+import { BUCKET_KEYS, BUCKET_SECRET, type BucketService, startBucketService } from './testing/s3-service.ts';
 
 let setup: ConnectorSetup;
 let bucket: BucketService;

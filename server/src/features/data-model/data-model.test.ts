@@ -119,7 +119,7 @@ describe('the data model of a tenant', () => {
   ] as const)(
     '[T-data-model] a name that would be mixed up is refused: %s, %s.%s',
     async (code, ...wanted) => {
-      const [stream = '', name = '', type = 'string', more = {}] = wanted;
+      const [stream, name, type, more] = wanted as unknown as [string, string, string, object];
       const answer = await field(stream, name, type, more);
       expect(answer.body.messageCode, answer.text).toBe(`dataModel.${code}`);
     },

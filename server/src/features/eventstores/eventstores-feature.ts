@@ -20,7 +20,7 @@ import { readRows } from './eventstore-rows.ts';
 import type { StoreRow } from './eventstore-store.ts';
 import type { EventstoresDeps } from './eventstores-deps.ts';
 import { createEventstoresService } from './eventstores-service.ts';
-import { createTableParser } from './parse/parse-table.ts';
+import { createTableParser } from './parse/parse-upload.ts';
 import { uploadJob } from './store-upload.ts';
 import { uploadUpkeep } from './upload-upkeep.ts';
 

@@ -17,7 +17,7 @@ import {
   type UploadRow,
   updateStore,
 } from './eventstore-store.ts';
-import type { ParsedTable, RowChunk, TableParser } from './parse/parse-table.ts';
+import type { ParsedTable, RowChunk, TableParser } from './parse/parse-upload.ts';
 
 // Brings an upload into its table: the file is read, its rows are stored, and only then they count, all at once. Until then
 // and when it fails the table is what it was. It may run again after a crash: the same rows are stored once.

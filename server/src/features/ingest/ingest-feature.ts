@@ -110,11 +110,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    groups,
-    sources,
-    eventStore,
-    arrivals,
-    ...{ ...saidByTenants(deps), log },
+    ...{ groups, sources, eventStore, arrivals, log },
+    ...saidByTenants(deps),
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });

@@ -68,14 +68,10 @@ export function noticeOf(event: DomainEvent): Notice | null {
     case 'source.silent':
     case 'source.back':
     case 'source.volume': {
+      const last = Number(details.last_event_ms);
       const kind = SOURCE_KINDS[event.kind];
-      const last_event = Number(details.last_event_ms);
-      return {
-        kind,
-        groupKey: `${kind} ${objectId}`,
-        objectId,
-        details: { ...named, ...(last_event > 0 ? { last_event } : {}) },
-      };
+      const said = { ...named, ...(last > 0 ? { last_event: last } : {}) };
+      return { kind, groupKey: `${kind} ${objectId}`, objectId, details: said };
     }
     case 'data-model.decided':
       return decidedNotice(objectId, named, text(details.asker_id));

@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RoutedFeature } from '../../platform/feature.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sourceNames, volumesByDay } from '../sources/account-store.ts';
+import { sourceNames, volumesByDay } from '../sources/source-volumes.ts';
 import { createStreamService, type StreamDeps, type StreamService } from './stream-service.ts';
 import { createUtilizationService, type UtilizationService } from './utilization-service.ts';
 

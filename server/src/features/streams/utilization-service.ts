@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
-import type { SourceVolume } from '../sources/account-store.ts';
+import type { SourceVolume } from '../sources/source-volumes.ts';
 import { BUFFER, billDays, FREE_EXCESS_DAYS } from './overage.ts';
 import { volumeOfTenant } from './stream-figures.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { guessColumns } from './guess-columns.ts';
-import type { ParseAnswer, ParseRequest } from './parse-table.ts';
+import type { ParseAnswer, ParseRequest } from './parse-upload.ts';
 import { readTable } from './read-table.ts';
 import { NotATable } from './table-fault.ts';
 

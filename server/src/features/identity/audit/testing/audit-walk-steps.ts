@@ -24,7 +24,7 @@ export function madeAtFirst(company: Company): Made {
 export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'tasks.invoke': 'server/src/features/identity/audit/content-audit.test.ts',
   'tasks.cancel': 'server/src/features/identity/audit/content-audit.test.ts',
-  'tasks.stopSlow': 'server/src/features/search/slow-queries.test.ts',
+  'tasks.cancelSlow': 'server/src/features/search/slow-queries.test.ts',
   'factors.verify': 'server/src/features/identity/sign-in/second-step.test.ts',
   'sso.verifyToken': 'server/src/features/identity/sso/saml-sign-in.test.ts',
   'sessions.invalidate': 'server/src/features/identity/sign-in/auth-routes.test.ts',
