@@ -1,9 +1,9 @@
-import type { NamedBy } from '@tyrian/contract';
+import { type NamedBy, say } from '@tyrian/contract';
 import { type CatalogLibrary, createCatalogLibrary } from './features/data-model/catalog-library.ts';
 import { addedStreamsOf, dataModelFeature } from './features/data-model/data-model-feature.ts';
 import type { DataModelService } from './features/data-model/data-model-service.ts';
 import { isFreeName } from './features/data-model/free-name.ts';
-import { type EventstoreRows, eventstoreRowsOf } from './features/eventstores/eventstore-rows.ts';
+import { eventstoreRowsOf } from './features/eventstores/eventstore-rows.ts';
 import { eventstoresFeature } from './features/eventstores/eventstores-feature.ts';
 import { uploadedTablesOf } from './features/eventstores/tables-of-tenant.ts';
 import type { AuditService } from './features/identity/audit/audit-service.ts';
@@ -11,6 +11,7 @@ import { ownRulesNaming } from './features/rules/rules-naming.ts';
 import type { QueryFunctions } from './features/search/compile-with-fields.ts';
 import type { QueryService } from './features/search/query-service.ts';
 import { workbooksNaming } from './features/workbooks/workbooks-naming.ts';
+import { AppError } from './platform/app-error.ts';
 import type { RoutedFeature } from './platform/feature.ts';
 import type { AnyJob } from './platform/jobs/job.ts';
 import type { Platform } from './platform/platform.ts';
@@ -25,6 +26,26 @@ export const tenantCatalog = ({ postgres, clock }: Platform): CatalogLibrary =>
     tablesOf: (clusterId) => uploadedTablesOf(postgres, clusterId),
   });
 
+/** Names of the streams that tenants added, for their extractors. */
+export const addedStreamNames = ({ postgres }: Platform) => {
+  const addedOf = addedStreamsOf(postgres);
+  return async (clusterId: string): Promise<readonly string[]> =>
+    (await addedOf(clusterId)).streams.map(({ name }) => name);
+};
+
+/** Rows of an uploaded table as records, for buckets of enrichment. Throws AppError when the scope has none of the name. */
+export const uploadedRecords = (platform: Platform) => {
+  const rowsOf = eventstoreRowsOf(platform);
+  return async (clusterId: string, scopeId: string, name: string) => {
+    const found = await rowsOf(clusterId, scopeId, name);
+    if (!found) throw new AppError('bad-input', say('enrichment.noEventstore', { name }));
+    const { columns, rows } = found;
+    return rows.map((cells) =>
+      Object.fromEntries(columns.map((column, at) => [column.name, cells[at] ?? ''])),
+    );
+  };
+};
+
 interface CatalogDeps {
   readonly platform: Platform;
   readonly audit: AuditService;
@@ -38,8 +59,6 @@ interface CatalogFeatures {
   readonly jobs: readonly AnyJob[];
   /** For whoever asks for streams and fields. */
   readonly dataModel: Pick<DataModelService, 'request'>;
-  /** Rows of an uploaded table, for what is made of them. */
-  readonly eventstoreRows: EventstoreRows;
 }
 
 /** The features through which people add to them. */
@@ -60,7 +79,6 @@ export function catalogFeatures(deps: CatalogDeps): CatalogFeatures {
     features: [eventstores, dataModel],
     jobs: [...eventstores.jobs, ...dataModel.jobs],
     dataModel: dataModel.service,
-    eventstoreRows: eventstoreRowsOf(platform),
   };
 }
 

@@ -1,4 +1,4 @@
-import { catalogFeatures, tenantCatalog } from './compose-catalog.ts';
+import { addedStreamNames, catalogFeatures, tenantCatalog, uploadedRecords } from './compose-catalog.ts';
 import { attackFeature } from './features/attack/attack-feature.ts';
 import { provenBySamples } from './features/attack/scope-rules.ts';
 import { workbookFacts } from './features/attack/workbook-facts.ts';
@@ -151,15 +151,21 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const enrichment = enrichmentFeature({ platform, queries, audit, plans: administration.plans });
-  const extractors = extractorLibrary(platform);
+  const enrichment = enrichmentFeature({
+    ...{ platform, queries, audit, plans: administration.plans },
+    eventstoreRows: uploadedRecords(platform),
+  });
+  const extractors = extractorLibrary(platform, addedStreamNames(platform));
   const { retentionDays, retention } = administration;
   const droppedStreams = createDroppedStreams(platform);
   const ingest = ingestFeature(platform, {
     ...{ audit, enrichment, retentionDays, droppedStreams },
     ...extractors,
   });
-  const extraction = extractionFeature({ platform, library: extractors, queries, audit, shiftCounts });
+  const extraction = extractionFeature({
+    ...{ platform, library: extractors, queries, audit, shiftCounts },
+    enrichmentOf: enrichment.ingest.of,
+  });
   const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },

@@ -9,7 +9,7 @@ export const ENRICHMENT_MESSAGES = {
   yamlFault: 'Line {{line}} is no YAML: {{reason}}',
   bucketFault: '{{place}} is not as a bucket needs it: {{reason}}',
   noSourceColumn: 'The rows of the source have no column {{name}}',
-  noEventstores: 'Uploaded tables cannot be read here: take a query instead',
+  noEventstore: 'This scope has no uploaded table named {{name}}',
   buildFailed: 'The bucket could not be built: {{reason}}',
   planBuckets: 'The plan allows {{most}} buckets: delete one, or ask for a larger plan',
   listGone: 'The list has been deleted in the meantime',

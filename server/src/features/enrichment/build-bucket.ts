@@ -80,13 +80,10 @@ async function rowsOf(
   call: { readonly most: number; readonly signal?: AbortSignal },
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   if (source.sourcetype !== 'event_store') return queryRows(deps, scope, source, call);
-  if (!deps.eventstoreRows) throw new AppError('bad-input', say('enrichment.noEventstores'));
+  const name = source.eventstore ?? '';
+  if (!deps.eventstoreRows) throw new AppError('bad-input', say('enrichment.noEventstore', { name }));
   const rows: Readonly<Record<string, unknown>>[] = [];
-  for await (const row of await deps.eventstoreRows(
-    scope.clusterId,
-    scope.scopeId,
-    source.eventstore ?? '',
-  )) {
+  for await (const row of await deps.eventstoreRows(scope.clusterId, scope.scopeId, name)) {
     rows.push(row);
     if (rows.length >= call.most) break;
   }

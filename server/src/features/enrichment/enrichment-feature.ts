@@ -25,7 +25,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createBucketService } from './bucket-service.ts';
-import { buildJob } from './build-bucket.ts';
+import { type BuildDeps, buildJob } from './build-bucket.ts';
 import { createEnrichmentService } from './enrichment-service.ts';
 import { enrichmentUpkeep } from './enrichment-upkeep.ts';
 import { createHuntService } from './hunt-service.ts';
@@ -48,6 +48,7 @@ export function enrichmentFeature(deps: {
   readonly queries: QueryService;
   readonly audit: AuditService;
   /** Buckets that the plan of a tenant allows. */
+  readonly eventstoreRows?: BuildDeps['eventstoreRows'];
   readonly plans: { allowance(clusterId: string, limit: 'custom_enrichments'): number | undefined };
 }): EnrichmentFeature {
   const { postgres, clock, log, eventStore: events } = deps.platform;
@@ -55,7 +56,8 @@ export function enrichmentFeature(deps: {
   const ingest = createIngestEnrichment({ postgres, clock, log });
   const service = createEnrichmentService({ postgres, clock, audit });
   const look = createLookService({ clock, audit, queries, ingest });
-  const build = { postgres, clock, queries };
+  const { eventstoreRows } = deps;
+  const build = { postgres, clock, queries, ...(eventstoreRows ? { eventstoreRows } : {}) };
   const allowed = (clusterId: string) => deps.plans.allowance(clusterId, 'custom_enrichments');
   const buckets = createBucketService({ ...build, audit, allowed });
   const hunts = createHuntService({ postgres, clock, audit });

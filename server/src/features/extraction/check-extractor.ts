@@ -167,17 +167,20 @@ export function checkExtractorDraft(draft: {
   /** Its number, where it has one. */
   readonly id: number | undefined;
   readonly others: readonly OtherExtractor[];
+  /** Streams that the tenant added. */
+  readonly streams?: readonly string[];
   readonly nowMs: number;
 }): CheckedDraft {
-  const { yaml, samples, id, others, nowMs } = draft;
-  const { extractor, faults } = readExtractor(yaml);
+  const { yaml, samples, id, others, streams = [], nowMs } = draft;
+  const { extractor, faults } = readExtractor(yaml, streams);
   const found = new Map<ExtractorCheckName, ExtractorFinding[]>(EXTRACTOR_CHECKS.map((check) => [check, []]));
   for (const fault of faults) found.get(checkOf(fault))?.push(ofFault(fault));
   const lines = numbered(samples);
   if (extractor) {
     found.get('duplicates')?.push(...repeatedStreams(extractor, yaml));
     const texts = lines.map(({ text }) => text);
-    found.set('samples-match', matchFindings(lines, simulate({ id: id ?? NO_ID, yaml }, texts, nowMs)));
+    const rows = simulate({ id: id ?? NO_ID, yaml, streams }, texts, nowMs);
+    found.set('samples-match', matchFindings(lines, rows));
     found.set('extractor-unique', uniqueFindings(extractor, yaml, lines, others, { id, nowMs }));
   }
   found.set('samples-unique', repeatedLines(lines));

@@ -33,7 +33,7 @@ import type { QueryService } from '../search/query-service.ts';
 import { createExtractorLibrary, type ExtractorLibrary } from './extractor-library.ts';
 import { createExtractorsService, type ExtractorsService } from './extractors-service.ts';
 import { createReparseService, type ReparseService } from './reparse-service.ts';
-import type { ShiftCounts } from './reparse-unit.ts';
+import type { ShiftCounts, UnitDeps } from './reparse-unit.ts';
 import { reparseUpkeep } from './reparse-upkeep.ts';
 import { reparseJob } from './run-reparse.ts';
 import { simulateExtractor } from './simulate-extractor.ts';
@@ -45,8 +45,11 @@ export interface ExtractionFeature extends RoutedFeature {
 }
 
 /** The extractors of tenants, for whoever reads what comes in. */
-export function extractorLibrary({ postgres, clock, log }: Platform): ExtractorLibrary {
-  return createExtractorLibrary({ postgres, clock, log });
+export function extractorLibrary(
+  { postgres, clock, log }: Platform,
+  addedStreams: ExtractorLibrary['addedStreams'] = async () => [],
+): ExtractorLibrary {
+  return createExtractorLibrary({ postgres, clock, log, addedStreams });
 }
 
 /** Extractors of a tenant, what they make of lines, and reading stored events again. */
@@ -56,9 +59,11 @@ export function extractionFeature(deps: {
   readonly queries: QueryService;
   readonly audit: AuditService;
   readonly shiftCounts: ShiftCounts;
+  /** What events are enriched with; without it nothing is added to those that are read again. */
+  readonly enrichmentOf?: UnitDeps['enrichmentOf'];
 }): ExtractionFeature {
   const { postgres, clock, log, eventStore } = deps.platform;
-  const { library, audit, queries, shiftCounts } = deps;
+  const { library, audit, queries, shiftCounts, enrichmentOf } = deps;
   // Apart from the threads that read what comes in; it starts when it is first needed.
   const pool = createDecodePool({ log, size: 1 });
   const extractors = createExtractorsService({ postgres, clock, audit, library });
@@ -66,11 +71,11 @@ export function extractionFeature(deps: {
   return {
     extractors,
     jobs: [
-      reparseJob({ postgres, clock, log, eventStore, pool, library, audit, shiftCounts }),
+      reparseJob({ postgres, clock, log, eventStore, pool, library, audit, shiftCounts, enrichmentOf }),
       reparseUpkeep({ postgres, clock }),
     ],
     register: (app) => {
-      extractorRoutes(app, extractors, { queries, eventStore, clock, audit });
+      extractorRoutes(app, extractors, { queries, eventStore, clock, audit, library });
       reparseRoutes(app, reparses);
     },
   };
@@ -82,7 +87,11 @@ const scopeOf = (call: {
   readonly input: { readonly scope_id: string };
 }) => ({ caller: call.caller, clusterId: call.clusterId, scopeId: call.input.scope_id });
 
-function extractorRoutes(app: FastifyInstance, extractors: ExtractorsService, unparsed: UnparsedDeps): void {
+function extractorRoutes(
+  app: FastifyInstance,
+  extractors: ExtractorsService,
+  unparsed: UnparsedDeps & { readonly library: ExtractorLibrary },
+): void {
   bindEndpoint(app, listExtractors, (call) => extractors.list(scopeOf(call), call.input));
   bindEndpoint(app, readExtractorRecord, (call) => extractors.read(scopeOf(call), call.input.extractor_id));
   bindEndpoint(app, checkExtractor, (call) => extractors.check(scopeOf(call), call.input));

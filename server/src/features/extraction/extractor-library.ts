@@ -12,6 +12,8 @@ import { nativeExtractors, nativeHash } from './native-extractors.ts';
 export interface ExtractorLibrary {
   /** The tenant's own first, the newest of them before the others. */
   extractorsOf(clusterId: string): Promise<ActiveExtractors>;
+  /** Names of the streams that the tenant added, which its extractors may name too. */
+  addedStreams(clusterId: string): Promise<readonly string[]>;
   /** Something has changed here. */
   forget(clusterId: string): void;
 }
@@ -26,10 +28,11 @@ interface Known {
 }
 
 async function read(
-  postgres: Postgres,
+  { postgres, addedStreams }: LibraryDeps,
   clusterId: string,
   before: Known | undefined,
 ): Promise<ActiveExtractors> {
+  const streams = await addedStreams(clusterId);
   const { own, off } = await postgres.inTenant(clusterId, async (trx) => ({
     own: await ownExtractors(trx, clusterId),
     off: await switchedOff(trx, clusterId),
@@ -38,11 +41,11 @@ async function read(
   const extractors = [
     ...own
       .filter(({ enabled }) => enabled)
-      .map(({ extractor_id: id, yaml }) => ({ id, yaml }))
+      .map(({ extractor_id: id, yaml }) => ({ id, yaml, ...(streams.length > 0 ? { streams } : {}) }))
       .reverse(),
     ...[...native.values()].filter(({ id }) => !off.has(id)).map(({ id, yaml }) => ({ id, yaml })),
   ];
-  const hash = createHash('sha256').update(nativeHash());
+  const hash = createHash('sha256').update(nativeHash()).update(streams.join('\n'));
   for (const { id, yaml } of extractors) hash.update(native.has(id) ? `${id}\0` : `${id}\0${yaml}\0`);
   const version = hash.digest('hex').slice(0, 16);
   // The same list stays the same value, so that what was made of it is found again.
@@ -50,18 +53,21 @@ async function read(
   return last?.version === version ? last : { version, extractors };
 }
 
-export function createExtractorLibrary(deps: {
+interface LibraryDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly log: Logger;
-}): ExtractorLibrary {
-  const { postgres, clock, log } = deps;
+  readonly addedStreams: ExtractorLibrary['addedStreams'];
+}
+
+export function createExtractorLibrary(deps: LibraryDeps): ExtractorLibrary {
+  const { addedStreams, clock, log } = deps;
   const known = new Map<string, Known>();
   return {
     extractorsOf: (clusterId) => {
       const before = known.get(clusterId);
       if (before && clock.now() < before.untilMs) return before.reading;
-      const reading = read(postgres, clusterId, before).catch(async (error: Error) => {
+      const reading = read(deps, clusterId, before).catch(async (error: Error) => {
         // What was known is better than nothing: events go on being read while the records do not answer.
         const last = await before?.reading.catch(() => undefined);
         if (!last) throw error;
@@ -74,6 +80,7 @@ export function createExtractorLibrary(deps: {
       reading.catch(() => known.delete(clusterId));
       return reading;
     },
+    addedStreams,
     forget: (clusterId) => {
       known.delete(clusterId);
     },

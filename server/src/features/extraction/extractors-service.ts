@@ -99,15 +99,17 @@ function read(deps: ExtractorsDeps, scope: ExtractionScope, id: number): Promise
   return deps.postgres.inTenant(scope.clusterId, (trx) => told(deps, trx, scope, id));
 }
 
-function checkedDraft(
-  { clock }: ExtractorsDeps,
+async function checkedDraft(
+  { clock, library }: ExtractorsDeps,
+  clusterId: string,
   { own, off, native }: State,
   draft: { readonly yaml: string; readonly samples: readonly string[]; readonly id: number | undefined },
-): CheckedDraft {
+): Promise<CheckedDraft> {
   const row = own.find(({ extractor_id }) => extractor_id === draft.id);
   return checkExtractorDraft({
     ...draft,
     others: othersOf(draft.id, row, own, native, off),
+    streams: await library.addedStreams(clusterId),
     nowMs: clock.now(),
   });
 }
@@ -119,7 +121,7 @@ async function check(
 ): Promise<OutputOf<typeof checkExtractor>> {
   const state = await deps.postgres.inTenant(clusterId, (trx) => stateOf(trx, clusterId));
   const { extractor_id: id, yaml, samples } = input;
-  const { checks, ok } = checkedDraft(deps, state, { yaml, samples, id });
+  const { checks, ok } = await checkedDraft(deps, clusterId, state, { yaml, samples, id });
   return { checks: [...checks], ok };
 }
 
@@ -164,7 +166,7 @@ function publish(
     if (row.revision !== revision) throw changedMeanwhile();
     if (row.draft === null) throw new AppError('conflict', say('extractors.noDraft'));
     const samples = await samplesIn(trx, { clusterId, scopeId, id });
-    assertPublishable(checkedDraft(deps, state, { yaml: row.draft, samples, id }));
+    assertPublishable(await checkedDraft(deps, clusterId, state, { yaml: row.draft, samples, id }));
     const version = row.version + 1;
     const yaml = row.draft;
     const enabled = row.version === 0 || row.enabled;

@@ -9,6 +9,7 @@ import {
   waitingTable,
 } from '../../platform/clickhouse/replace-events.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { EnrichmentImages } from '../enrichment/thread-enrichers.ts';
 import type { DecodePool } from '../ingest/decode-pool.ts';
 import type { StoredLine } from '../ingest/decode-stored.ts';
 import type { ActiveExtractors } from '../ingest/extractor-versions.ts';
@@ -32,6 +33,7 @@ export interface UnitDeps {
   readonly eventStore: EventStore;
   readonly pool: Pick<DecodePool, 'decode'>;
   readonly shiftCounts: ShiftCounts;
+  readonly enrichmentOf?: ((clusterId: string, scopeId: string) => Promise<EnrichmentImages>) | undefined;
 }
 
 export interface UnitRun {
@@ -157,17 +159,19 @@ async function decodeStretch(deps: UnitDeps, run: UnitRun, unit: Unit): Promise<
 }
 
 async function decodePiece(
-  { pool, eventStore }: UnitDeps,
+  { pool, eventStore, enrichmentOf }: UnitDeps,
   { key, extractors }: UnitRun,
   { reading }: Unit,
   lines: readonly string[],
 ): Promise<RereadReport> {
   const { clusterId, scopeId } = key;
   const inserts: Promise<void>[] = [];
+  const enrichment = await enrichmentOf?.(clusterId, scopeId);
   const result = await pool.decode(
     {
       ...{ clusterId, scopeId, reading, extractors, format: 'stored', isGzip: false, hints: {} },
       ...{ sourceName: '', sourceAddress: '', batchId: '0000000000000000', receivedMs: 0 },
+      ...(enrichment ? { enrichment } : {}),
       body: Buffer.from(lines.join('\n')),
     },
     ({ body }) => {

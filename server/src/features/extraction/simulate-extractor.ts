@@ -2,6 +2,7 @@ import { type InputOf, type SimulatedRow, type Simulation, say, type testExtract
 import { readExtractor, simulate } from '@tyrian/ingest';
 import { AppError } from '../../platform/app-error.ts';
 import type { ExtractionScope } from './extractor-changes.ts';
+import type { ExtractorLibrary } from './extractor-library.ts';
 import { type UnparsedDeps, unparsedEvents } from './unparsed-events.ts';
 
 // What a definition makes of lines: those of the sample pane, or the last events of a source that nothing could read.
@@ -18,9 +19,13 @@ function columnsOf(rows: readonly SimulatedRow[]): string[] {
   return [...filled].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);
 }
 
-function simulated(yaml: string, lines: readonly string[], nowMs: number): Simulation {
-  if (!readExtractor(yaml).extractor) return { ...NO_ROWS, ok: false };
-  const rows = simulate({ id: 1, yaml }, lines, nowMs).map(
+function simulated(
+  { yaml, streams }: { readonly yaml: string; readonly streams: readonly string[] },
+  lines: readonly string[],
+  nowMs: number,
+): Simulation {
+  if (!readExtractor(yaml, streams).extractor) return { ...NO_ROWS, ok: false };
+  const rows = simulate({ id: 1, yaml, streams }, lines, nowMs).map(
     ({ reach, status, stream, time, columns, ext, entry, error }, at): SimulatedRow => ({
       raw: (lines[at] ?? '').slice(0, SHOWN),
       reach,
@@ -43,26 +48,28 @@ function simulated(yaml: string, lines: readonly string[], nowMs: number): Simul
 }
 
 export async function simulateExtractor(
-  deps: UnparsedDeps,
+  deps: UnparsedDeps & { readonly library: Pick<ExtractorLibrary, 'addedStreams'> },
   scope: ExtractionScope,
   input: InputOf<typeof testExtractor>,
 ): Promise<Simulation> {
   const { yaml, samples = [], source, limit = 100 } = input;
+  const streams = await deps.library.addedStreams(scope.clusterId);
   if (source === undefined) {
     const lines = samples.filter((line) => line.trim() !== '');
     const { clusterId, scopeId } = scope;
     // Samples are lines of events too.
     const entry = { action: 'extractor.simulate', who: scope.caller, clusterId, scopeId };
     await deps.audit.recordOften({ ...entry, details: { lines: lines.length } });
-    return simulated(yaml, lines, deps.clock.now());
+    return simulated({ yaml, streams }, lines, deps.clock.now());
   }
-  if (!readExtractor(yaml).extractor) {
-    const [fault] = readExtractor(yaml).faults;
+  const { extractor, faults } = readExtractor(yaml, streams);
+  if (!extractor) {
+    const [fault] = faults;
     throw new AppError('bad-input', say('extractors.cannotBeRead', { reason: fault?.message ?? '' }));
   }
   const events = await unparsedEvents(deps, scope, { source, limit });
   return simulated(
-    yaml,
+    { yaml, streams },
     events.map(({ raw }) => raw),
     deps.clock.now(),
   );
