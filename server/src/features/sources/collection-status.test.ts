@@ -38,9 +38,11 @@ const newSource = async (source_name: string) =>
   (await setup.test.call(createSource, await at('engineer', { source_name }))).data.source.source_id;
 
 it('[T-ACCOUNTING] what came in is accounted for by source and minute, and agrees with the event store', async () => {
-  const lines = ['{"user":"ada","EventID":4624}', '{"user":"bo"}', 'nothing that an extractor knows'].join(
-    '\n',
-  );
+  const lines = [
+    '{"EventID":4624,"Channel":"Security","TargetUserName":"ada","LogonType":3}',
+    '<38>Nov 22 07:47:06 srv1 sshd[2211]: Failed password for root from 185.1.2.3 port 55411 ssh2',
+    'nothing that an extractor knows',
+  ].join('\n');
   expect((await setup.post('/ingest/ndjson', lines)).status).toBe(200);
   const bulk =
     '{"create":{}}\n{"a":1}\n{"update":{"_id":"1"}}\n{"doc":{}}\nnonsense\n{"create":{}}\n{"b":2}\n';
