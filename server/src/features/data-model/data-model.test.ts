@@ -38,6 +38,8 @@ async function ask(query: string, as: 'engineer' | 'engineerOfB' = 'engineer'): 
   await expect
     .poll(async () => (await state()).task_stage, { timeout: 20_000, interval: 20 })
     .toMatch(/^(?:EXECUTED|FAILURE)$/);
+  const ended = await state();
+  if (ended.task_stage !== 'EXECUTED') return ended;
   const input = { form: 'rows', pagesize: 100 };
   const { body } = await app.test.call(contract.taskResult, { ssid, params, input });
   return 'rows' in body ? body.rows : body;

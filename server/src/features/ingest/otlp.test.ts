@@ -70,8 +70,8 @@ describe('OTLP over HTTP', () => {
       [
         "Authentication | PAD | srv1 | root |  | Informational | <38>Nov 22 07:47:06 srv1 sshd[2211]: Failed password for root from 185.1.2.3 port 55411 ssh2 | 1.2 |  | ",
         "Generic | NLF | otel-host |  |  | High | words that nobody knows | 1.2 | red | ['a','b']",
-        "Generic | PAD | otel-host |  | ada |  | {"user.name":"ada","deep":{"er":[true,null]}} | 1.2 |  | ",
-        "Generic | PAD | otel-host |  | eve |  | {"user.name":"eve"} | 1.2 |  | ",
+        "Generic | NLF | otel-host |  | ada |  | {"user.name":"ada","deep":{"er":[true,null]}} | 1.2 |  | ",
+        "Generic | NLF | otel-host |  | eve |  | {"user.name":"eve"} | 1.2 |  | ",
       ]
     `);
     expect(await rowsOf('proto')).toEqual(json);
