@@ -133,9 +133,18 @@ it('[T-storage] the engine itself keeps figures to the scopes of the caller, by 
     sql: `SELECT name FROM system.tables WHERE database = currentDatabase() AND NOT startsWith(name, 'schema_migration') ORDER BY name`,
     scopes: 'all',
   });
-  const results = ['a', 'b'].map((Scope) => JSON.stringify({ Scope, TaskId: Scope, Body: '[]' }));
-  const body = Buffer.from(`${results.join('\n')}\n`);
-  await platform.eventStore.insertRows(clusterId, body, { dedupToken: 'results', table: 'search_results' });
+  const others = {
+    search_results: { TaskId: 't', Body: '[]' },
+    indicator_sets: { HuntId: 'h', Kind: 1, Key: 'k' },
+    eventstore_rows: { Store: 's', Upload: 'u', RowNumber: 0, Cells: ['x'] },
+  };
+  for (const [table, row] of Object.entries(others)) {
+    const lines = ['a', 'b'].map((Scope) => `${JSON.stringify({ Scope, ...row })}\n`);
+    await platform.eventStore.insertRows(clusterId, Buffer.from(lines.join('')), {
+      dedupToken: table,
+      table,
+    });
+  }
   // Whatever table of rows comes later has to be filtered too.
   expect(rows.map(([name]) => name)).toEqual([...FILTERED_TABLES].sort());
   for (const table of FILTERED_TABLES) {
