@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contentExtractors, sampleNames } from '../../../../tools/content-extractors.ts';
@@ -38,7 +39,7 @@ describe('native extractors', () => {
   );
 });
 
-const FOLDER = '/work/shared/data/events';
+const FOLDER = fileURLToPath(new URL('../../../../../shared/data/events', import.meta.url));
 /** Columns that an event of a kind must fill, where the kind is one that the catalog covers. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'sysmon 1': ['ProcessName', 'CommandLine', 'ActorUsername', 'ParentProcessName', 'FileCompany'],
