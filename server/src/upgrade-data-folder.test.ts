@@ -81,12 +81,18 @@ async function fillDataFolder(): Promise<void> {
 
 it('a start brings up a data folder of the first line of migrations, and loses nothing of it', async () => {
   await fillDataFolder();
-  const server = await startServer({ config, checkout: data.folder, log, roles: ['api'] });
+  const server = await startServer({ config, checkout: data.folder, log, roles: ['api', 'worker'] });
   try {
     const { postgres, eventStore } = server.platform;
     const { rows: addresses } = await sql`select * from login_address`.execute(postgres.platform);
     expect(addresses).toMatchObject([{ user_id: personId, source_address: '192.0.2.7' }]);
-    await eventStore.ensureTenant(clusterId);
+    // A job of the worker brings the events of each tenant up; until then they are refused.
+    const isReady = () =>
+      eventStore.ensureTenant(clusterId).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 120_000, interval: 200 }).toBe(true);
     const answer = await eventStore.rows(clusterId, {
       sql: 'SELECT toInt32(count()), toInt32(uniqExact(Raw)) FROM events',
       scopes: 'all',
