@@ -1,4 +1,5 @@
-import { addedStreamNames, catalogFeatures, tenantCatalog, uploadedRecords } from './compose-catalog.ts';
+import { catalogFeatures, tenantCatalog } from './compose-catalog.ts';
+import { composeIngest } from './compose-ingest.ts';
 import { attackFeature } from './features/attack/attack-feature.ts';
 import { provenBySamples } from './features/attack/scope-rules.ts';
 import { workbookFacts } from './features/attack/workbook-facts.ts';
@@ -6,17 +7,13 @@ import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
-import { connectorsFeature } from './features/connectors/connectors-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
-import { shiftCounts } from './features/detections/shift-counts.ts';
 import { tenantsWithRules } from './features/detections/tenants-with-rules.ts';
-import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
-import { extractionFeature, extractorLibrary } from './features/extraction/extraction-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
@@ -25,7 +22,7 @@ import { identityFeature } from './features/identity/identity-feature.ts';
 import { queryReachOf } from './features/identity/sign-in/query-reach.ts';
 import { ssoFeature } from './features/identity/sso/sso-feature.ts';
 import { administrationFeature } from './features/identity/tenants/administration-feature.ts';
-import { type IngestFeature, ingestFeature } from './features/ingest/ingest-feature.ts';
+import type { IngestFeature } from './features/ingest/ingest-feature.ts';
 import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
 import { liveFeature } from './features/live/live-feature.ts';
@@ -52,7 +49,6 @@ import { signalCounts, signalsFeature } from './features/signals/signals-feature
 import { createTechniqueSignals } from './features/signals/technique-signals.ts';
 import { sourceJobs } from './features/sources/learn-sources.ts';
 import { namesOfSilentSources } from './features/sources/silent-sources.ts';
-import { createDroppedStreams } from './features/streams/drop-rules.ts';
 import { streamsFeature } from './features/streams/streams-feature.ts';
 import { suppressionFeature } from './features/suppression/suppression-feature.ts';
 import { uploadsFeature } from './features/uploads/uploads-feature.ts';
@@ -151,22 +147,10 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const rules = rulesFeature({
     ...{ platform, queries, seenFields: search.seenFields, rules: ruleControl, audit, samples },
   });
-  const enrichment = enrichmentFeature({
-    ...{ platform, queries, audit, plans: administration.plans },
-    eventstoreRows: uploadedRecords(platform),
-  });
-  const extractors = extractorLibrary(platform, addedStreamNames(platform));
   const { retentionDays, retention } = administration;
-  const droppedStreams = createDroppedStreams(platform);
-  const ingest = ingestFeature(platform, {
-    ...{ audit, enrichment, retentionDays, droppedStreams },
-    ...extractors,
+  const { enrichment, ingest, extraction, connectors } = composeIngest({
+    ...{ platform, queries, audit, retentionDays, plans: administration.plans },
   });
-  const extraction = extractionFeature({
-    ...{ platform, library: extractors, queries, audit, shiftCounts },
-    enrichmentOf: enrichment.ingest.of,
-  });
-  const connectors = connectorsFeature({ ...{ platform, audit }, ...ingest });
   const cases = casesFeature({
     ...{ postgres, clock, audit },
     signals: createSignalDirectory(clock),
