@@ -62,7 +62,7 @@ describe('a source with an unknown format', () => {
       const ssid = await send(page, name);
       await goTo(page, `/system/extraction/new?source=${name}`);
       const simulation = page.getByRole('region', { name: 'Simulation' });
-      await simulation.getByText('DOOR|gate-0|visitor0|opened').waitFor();
+      await simulation.getByRole('cell', { name: 'DOOR|gate-0|visitor0|opened' }).first().waitFor();
 
       const editor = page.getByTestId('extractor-editor');
       await editor.click();

@@ -45,7 +45,7 @@ describe('a table of the tenant', () => {
       await row.getByText('more.csv').waitFor();
       await row.click();
       const panel = page.getByRole('complementary', { name: 'Uploaded table' });
-      await panel.getByRole('cell', { name: 'eve' }).waitFor();
+      await panel.getByRole('cell', { name: 'eve', exact: true }).waitFor();
       await page.keyboard.press('Escape');
 
       await row.getByRole('button', { name: 'Delete table' }).click();
