@@ -3,6 +3,7 @@ import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { CONNECTOR_STATES, type Connector } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
@@ -20,6 +21,7 @@ export function ConnectorListPage() {
   const [state, setState] = useAddressParam('state');
   const [openId, setOpenId] = useAddressParam('connector');
   const [added, setAdded] = useAddressParam('add');
+  const made = useOpenAdded();
   const mayChange = useMayChange();
   const all = useConnectors();
   const columns = useConnectorColumns(mayChange);
@@ -55,9 +57,24 @@ export function ConnectorListPage() {
           open ? <ConnectorFlyout key={open.id} connector={open} onClose={() => setOpenId('')} /> : undefined
         }
       />
-      {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={setOpenId} /> : null}
+      {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={made} /> : null}
     </>
   );
+}
+
+/** Opens what was added in one step of the address: of two at once the second would bring back what the first took out. */
+function useOpenAdded() {
+  const [, setParams] = useSearchParams();
+  return (id: string, isDone: boolean) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set('connector', id);
+        if (isDone) next.delete('add');
+        return next;
+      },
+      { replace: true },
+    );
 }
 
 interface ActionsProps {
@@ -89,7 +106,8 @@ interface AddingProps {
   /** `catalogue`, or the kind whose form is filled in. */
   readonly kind: string;
   readonly onKind: (kind: string) => void;
-  readonly onMade: (id: string) => void;
+  /** `isDone`: nothing more is to be shown of the adding. */
+  readonly onMade: (id: string, isDone: boolean) => void;
 }
 
 /** From the catalogue to the form, and for senders that push to the token, which is shown once. */
@@ -105,9 +123,9 @@ function Adding({ kind, onKind, onMade }: AddingProps) {
       kind={chosen}
       onClose={close}
       onSaved={(connector, token) => {
-        if (connector.engine === 'push') setIssued({ kind: connector.kind, token });
-        else close();
-        onMade(connector.id);
+        const isPush = connector.engine === 'push';
+        if (isPush) setIssued({ kind: connector.kind, token });
+        onMade(connector.id, !isPush);
       }}
     />
   );
