@@ -108,7 +108,7 @@ async function preview(ssid: string, clusterId: string, scope_id: string, ruleId
 
 /** Uploads a list of threat indicators; answers its page and those of new tables. */
 async function enrichmentPages(ssid: string, clusterId: string, scope_id: string): Promise<string[]> {
-  const name = `Tour ${Date.now()}`;
+  const name = `Tour${Date.now()}`;
   const list = { kind: 'indicators', name, format: 'lines', content: ['203.0.113.9\nevil.example'] };
   const { table_id } = await callAs(ssid, saveEnrichment, { clusterId }, { scope_id, ...list } as never);
   const pages = ['assets/new', 'bucket/new', `indicators/${table_id}`];
