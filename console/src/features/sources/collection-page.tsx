@@ -27,7 +27,16 @@ const AGAIN_MS = 30_000;
 const MOST = 2_000;
 
 /** Every source of the scope: whether it sends, what became of it, and what was lost. */
+/** Sources belong to a scope: who has none open, or no role there, is told so instead of asked for. */
 export function CollectionPage() {
+  const { t } = useTranslation('sources');
+  const { scopeId } = useScope();
+  const { tags } = useSignedIn();
+  const isPlaced = scopeId !== '' && tags.some((tag) => tag !== 'org-admin');
+  return isPlaced ? <SourcesOfScope /> : <h1>{t('title')}</h1>;
+}
+
+function SourcesOfScope() {
   const { t } = useTranslation('sources');
   const { locale } = useSettings();
   const { tags } = useSignedIn();
