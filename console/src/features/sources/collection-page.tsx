@@ -33,7 +33,11 @@ export function CollectionPage() {
   const { scopeId } = useScope();
   const { tags } = useSignedIn();
   const isPlaced = scopeId !== '' && tags.some((tag) => tag !== 'org-admin');
-  return isPlaced ? <SourcesOfScope /> : <h1>{t('title')}</h1>;
+  return isPlaced ? (
+    <SourcesOfScope />
+  ) : (
+    <EmptyState kind="no-right" title={t('title')} text={t('noScope')} />
+  );
 }
 
 function SourcesOfScope() {
