@@ -26,7 +26,6 @@ import { useCollectionColumns } from './use-collection-columns.tsx';
 const AGAIN_MS = 30_000;
 const MOST = 2_000;
 
-/** Every source of the scope: whether it sends, what became of it, and what was lost. */
 /** Sources belong to a scope: who has none open, or no role there, is told so instead of asked for. */
 export function CollectionPage() {
   const { t } = useTranslation('sources');
@@ -36,10 +35,13 @@ export function CollectionPage() {
   return isPlaced ? (
     <SourcesOfScope />
   ) : (
-    <EmptyState kind="no-right" title={t('title')} text={t('noScope')} />
+    <PageLayout head={<PageHead icon={IconPlugConnected} title={t('title')} />}>
+      <EmptyState kind="no-right" title={t('noScope')} />
+    </PageLayout>
   );
 }
 
+/** Every source of the scope: whether it sends, what became of it, and what was lost. */
 function SourcesOfScope() {
   const { t } = useTranslation('sources');
   const { locale } = useSettings();

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenOfHeader } from './sender-request.ts';
 import { type SenderSetup, senderSetup } from './testing/sender-setup.ts';
 
 let setup: SenderSetup;
@@ -109,6 +110,13 @@ describe('_bulk', () => {
       ['NLF', 'hello'],
       ['PER', ''],
     ]);
+  });
+
+  it('takes a token by itself for a token, also where it is base64 of a text with a colon', () => {
+    expect(Buffer.from('tyr_AAA6AAAAAAAAAAAA', 'base64').includes(':')).toBe(true);
+    expect(tokenOfHeader('ApiKey tyr_AAA6AAAAAAAAAAAA')).toBe('tyr_AAA6AAAAAAAAAAAA');
+    const pair = Buffer.from('id:tyr_AAA6AAAAAAAAAAAA').toString('base64');
+    expect(tokenOfHeader(`ApiKey ${pair}`)).toBe('tyr_AAA6AAAAAAAAAAAA');
   });
 
   it('answers the questions of Beats and their relatives', async () => {

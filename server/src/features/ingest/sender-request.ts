@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
-import type { IngestSource } from '../sources/ingest-source.ts';
+import { type IngestSource, TOKEN_START } from '../sources/ingest-source.ts';
 import type { IngestTarget } from './ingest-batch.ts';
 import type { ReceivedBatch } from './ingest-service.ts';
 
@@ -46,6 +46,8 @@ export function tokenOfHeader(header: string): string | null {
   const named = scheme.toLowerCase();
   if (named === 'splunk' || named === 'bearer') return value;
   if (named !== 'basic' && named !== 'apikey') return null;
+  // A token by itself may by chance be base64 of a text with a colon.
+  if (value.startsWith(TOKEN_START)) return value;
   const text = Buffer.from(value, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   return colon < 0 ? value : text.slice(colon + 1);

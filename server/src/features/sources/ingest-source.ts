@@ -1,3 +1,6 @@
+/** How every token of a source begins. */
+export const TOKEN_START = 'tyr_';
+
 /** The source that a token, a certificate or a sender's address stands for, with its scope. */
 export interface IngestSource {
   readonly clusterId: string;

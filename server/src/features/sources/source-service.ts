@@ -11,7 +11,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AccountLedger } from './account-ledger.ts';
-import type { IngestSource, SourceKey } from './ingest-source.ts';
+import { type IngestSource, type SourceKey, TOKEN_START } from './ingest-source.ts';
 import { MAX_REMEMBERED, remembered } from './remember-answers.ts';
 import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } from './source-store.ts';
 
@@ -19,7 +19,6 @@ import { NotGrantedError, type SourceRow, type SourceStore, type TokenToKeep } f
 // revoked token works that long at most. Counts are gathered in memory and written every second.
 
 const FLUSH_MS = 1_000;
-const TOKEN_START = 'tyr_';
 const PREFIX_LENGTH = 10;
 
 interface NewSource {
