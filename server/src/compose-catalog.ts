@@ -1,4 +1,5 @@
 import { type NamedBy, say } from '@tyrian/contract';
+import type { AddedNames } from '@tyrian/ingest';
 import { type CatalogLibrary, createCatalogLibrary } from './features/data-model/catalog-library.ts';
 import { addedStreamsOf, dataModelFeature } from './features/data-model/data-model-feature.ts';
 import type { DataModelService } from './features/data-model/data-model-service.ts';
@@ -26,11 +27,16 @@ export const tenantCatalog = ({ postgres, clock }: Platform): CatalogLibrary =>
     tablesOf: (clusterId) => uploadedTablesOf(postgres, clusterId),
   });
 
-/** Names of the streams that tenants added, for their extractors. */
-export const addedStreamNames = ({ postgres }: Platform) => {
+/** Names of the streams and fields that tenants added, for their extractors. */
+export const addedNames = ({ postgres }: Platform) => {
   const addedOf = addedStreamsOf(postgres);
-  return async (clusterId: string): Promise<readonly string[]> =>
-    (await addedOf(clusterId)).streams.map(({ name }) => name);
+  return async (clusterId: string): Promise<AddedNames> => {
+    const { streams, fields } = await addedOf(clusterId);
+    return {
+      streams: streams.map(({ name }) => name),
+      fields: fields.map(({ stream, name }) => ({ stream, name })),
+    };
+  };
 };
 
 /** Rows of an uploaded table as records, for buckets of enrichment. Throws AppError when the scope has none of the name. */
