@@ -20,7 +20,8 @@ it('[T-data-model] a field that is missing is asked for; a refusal is shown, an 
     [listModelRequests, () => requests],
     [
       askModel,
-      ({ wanted }) => {
+      (input) => {
+        const { wanted } = input as unknown as { readonly wanted: readonly object[] };
         const request = { ...wanted[0], ...{ request_id: 'r1', source: 'doors', state: 'open', reason: '' } };
         requests.unshift({
           ...request,

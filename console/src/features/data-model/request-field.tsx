@@ -1,7 +1,7 @@
 import { Button, Select, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askModel, type FieldType, listModelRequests, type ModelRequest } from '@tyrian/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
@@ -39,10 +39,11 @@ export function RequestField(props: RequestFieldProps) {
   const { t } = useTranslation('data-model');
   const [isAsking, setAsking] = useState(false);
   const last = useLastRequest(props);
+  const told = useRef(onApproved);
+  told.current = onApproved;
   const approvedId = last?.state === 'approved' ? last.request_id : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each request
   useEffect(() => {
-    if (approvedId !== undefined) onApproved();
+    if (approvedId !== undefined) told.current();
   }, [approvedId]);
   if (!PLAIN.test(field) || streams.length === 0) return null;
   if (last?.state === 'open')

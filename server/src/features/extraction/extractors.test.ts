@@ -187,16 +187,17 @@ describe('extractors of a tenant', () => {
       const { data } = await ask(contract.checkExtractor, { yaml, samples: ['BADGE|gate-1|ada|opened'] });
       return data.checks.find(({ check }) => check === 'new-names');
     };
+    const ofTenant = { scope_id: undefined };
     const missing = (await newNames())?.findings[0];
     expect(missing).toMatchObject({ result: 'fail', fault: { values: { column: 'BadgeHolder' } } });
     const wanted = [{ stream: 'Authentication', field: 'BadgeHolder', description: 'Who holds the badge' }];
     const asked = await ask(contract.askModel, { source: 'badges', wanted });
-    const open = await ask(contract.listModelRequests, { state: 'open' }, 'contentManager');
+    const open = await ask(contract.listModelRequests, { state: 'open', ...ofTenant }, 'contentManager');
     expect(open.data).toMatchObject([
       { field: 'BadgeHolder', source: 'badges', request_id: asked.data.request_ids[0] },
     ]);
     expect((await newNames())?.result).toBe('fail');
-    const decision = { request_id: asked.data.request_ids[0], approve: true };
+    const decision = { ...ofTenant, request_id: asked.data.request_ids[0], approve: true };
     expect((await ask(contract.decideModelRequest, decision, 'contentManager')).http).toBe(200);
     expect(await newNames()).toMatchObject({ result: 'pass', findings: [] });
     expect((await publish((await save(yaml, { samples: ['BADGE|gate-1|ada|opened'] })).data)).http).toBe(200);

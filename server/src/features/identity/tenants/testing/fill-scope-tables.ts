@@ -1,0 +1,91 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+// A row of a scope in every table of PostgreSQL that has a column for one, made from what the database says of the columns:
+// nobody has to add a table here.
+
+type Db = Kysely<unknown> | Transaction<unknown>;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** What checks of the table say. */
+  readonly checks: string;
+}
+
+/** Tables with a column `scope_id`. */
+export async function tablesOfScopes(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+      and a.attname = 'scope_id' and not a.attisdropped order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+const columnsOf = async (db: Db, table: string): Promise<readonly Column[]> => {
+  const { rows } = await sql<Column>`
+    select a.attname as name, format_type(a.atttypid, null) as type,
+      coalesce((select string_agg(pg_get_constraintdef(k.oid), ' ') from pg_constraint k
+        where k.conrelid = a.attrelid and k.contype = 'c' and a.attnum = any(k.conkey)), '') as checks
+    from pg_attribute a
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attnotnull
+      and not a.atthasdef and a.attidentity = ''`.execute(db);
+  return rows;
+};
+
+const VALUES: Readonly<Record<string, string>> = {
+  jsonb: '{}',
+  bytea: '',
+  boolean: 'true',
+  date: '2026-01-01',
+  'timestamp with time zone': '2026-01-01T00:00:00Z',
+  'text[]': '{}',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+/** A value that fits the type and, of words and numbers, what checks allow. */
+function valueFor({ name, type, checks }: Column, place: Readonly<Record<string, string>>): string {
+  const placed = place[name];
+  if (placed !== undefined) return placed;
+  const known = VALUES[type];
+  if (known !== undefined) return known;
+  if (/^(?:smallint|integer|bigint|numeric|double precision|real)$/.test(type)) {
+    const above = /> \(?(\d+)/.exec(checks)?.[1];
+    return String(Number(above ?? 0) + 1);
+  }
+  return /'([^']*)'::text/.exec(checks)?.[1] ?? 'x';
+}
+
+/** Writes a row into each of the tables, as if what they point to were there. */
+export async function fillTables(
+  db: Kysely<unknown>,
+  tables: readonly string[],
+  place: { readonly clusterId: string; readonly scopeId: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx);
+    for (const table of tables) {
+      const columns = await columnsOf(trx, table);
+      const values = columns.map((one) =>
+        valueFor(one, { cluster_id: place.clusterId, scope_id: place.scopeId }),
+      );
+      await sql`insert into ${sql.id(table)} (${sql.join(columns.map(({ name }) => sql.id(name)))})
+        values (${sql.join(values)})`.execute(trx);
+    }
+  });
+}
+
+/** Of the tables those that hold rows of the scope. */
+export async function tablesWithRows(
+  db: Db,
+  tables: readonly string[],
+  scopeId: string,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const table of tables) {
+    const { rows } = await sql`select 1 from ${sql.id(table)} where scope_id = ${scopeId} limit 1`.execute(
+      db,
+    );
+    if (rows.length > 0) found.push(table);
+  }
+  return found;
+}
