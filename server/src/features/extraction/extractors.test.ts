@@ -13,6 +13,13 @@ const sessions: Partial<Record<SeedRole, string>> = {};
 
 beforeAll(async () => {
   setup = await senderSetup();
+  const { identity, userIds, a } = setup.company;
+  await identity.users.grant({
+    userId: userIds.contentManager,
+    clusterId: a.clusterId,
+    accessType: 'Custom',
+    roles: { [a.scope]: 'Viewer' },
+  });
   for (const role of ['engineer', 'analyst', 'engineerOfB', 'contentManager'] as const)
     sessions[role] = await setup.company.signIn(role);
 });

@@ -43,9 +43,9 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** A value that fits the type and, of words and numbers, what checks allow. */
-function valueFor({ name, type, checks }: Column, place: Readonly<Record<string, string>>): string {
-  const placed = place[name];
-  if (placed !== undefined) return placed;
+function valueFor({ name, type, checks }: Column, placed: Readonly<Record<string, string>>): string {
+  const own = placed[name];
+  if (own !== undefined) return own;
   const known = VALUES[type];
   if (known !== undefined) return known;
   if (/^(?:smallint|integer|bigint|numeric|double precision|real)$/.test(type)) {
@@ -55,37 +55,61 @@ function valueFor({ name, type, checks }: Column, place: Readonly<Record<string,
   return /'([^']*)'::text/.exec(checks)?.[1] ?? 'x';
 }
 
-/** Writes a row into each of the tables, as if what they point to were there. */
+interface Place {
+  readonly clusterId: string;
+  readonly scopeId: string;
+}
+
+/** As the owner of the tables, with the rows of the tenant. */
+const inTenant = <T>(
+  db: Kysely<unknown>,
+  { clusterId }: Place,
+  work: (trx: Transaction<unknown>) => Promise<T>,
+) =>
+  db.transaction().execute(async (trx) => {
+    await sql`select set_config('tyrian.cluster_id', ${clusterId}, true)`.execute(trx);
+    return work(trx);
+  });
+
+/** Writes a row into each of the tables, as if what they point to were there; what they point to still takes them with it. */
 export async function fillTables(
   db: Kysely<unknown>,
   tables: readonly string[],
-  place: { readonly clusterId: string; readonly scopeId: string },
+  place: Place,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`set local session_replication_role = replica`.execute(trx);
+  await inTenant(db, place, async (trx) => {
     for (const table of tables) {
+      const { rows: links } = await sql<{ name: string; definition: string }>`
+        select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+        where conrelid = ${table}::regclass and contype = 'f'`.execute(trx);
+      for (const { name } of links)
+        await sql`alter table ${sql.id(table)} drop constraint ${sql.id(name)}`.execute(trx);
       const columns = await columnsOf(trx, table);
       const values = columns.map((one) =>
         valueFor(one, { cluster_id: place.clusterId, scope_id: place.scopeId }),
       );
       await sql`insert into ${sql.id(table)} (${sql.join(columns.map(({ name }) => sql.id(name)))})
         values (${sql.join(values)})`.execute(trx);
+      for (const { name, definition } of links)
+        await sql`alter table ${sql.id(table)} add constraint ${sql.id(name)}
+          ${sql.raw(definition)} not valid`.execute(trx);
     }
   });
 }
 
 /** Of the tables those that hold rows of the scope. */
 export async function tablesWithRows(
-  db: Db,
+  db: Kysely<unknown>,
   tables: readonly string[],
-  scopeId: string,
+  place: Place,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const table of tables) {
-    const { rows } = await sql`select 1 from ${sql.id(table)} where scope_id = ${scopeId} limit 1`.execute(
-      db,
-    );
-    if (rows.length > 0) found.push(table);
-  }
-  return found;
+  return inTenant(db, place, async (trx) => {
+    const found: string[] = [];
+    for (const table of tables) {
+      const { rows } = await sql`select 1 from ${sql.id(table)}
+        where cluster_id = ${place.clusterId} and scope_id = ${place.scopeId} limit 1`.execute(trx);
+      if (rows.length > 0) found.push(table);
+    }
+    return found;
+  });
 }
