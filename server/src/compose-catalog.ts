@@ -4,6 +4,7 @@ import { type CatalogLibrary, createCatalogLibrary } from './features/data-model
 import { addedStreamsOf, dataModelFeature } from './features/data-model/data-model-feature.ts';
 import type { DataModelService } from './features/data-model/data-model-service.ts';
 import { isFreeName } from './features/data-model/free-name.ts';
+import { bucketsNaming } from './features/enrichment/buckets-naming.ts';
 import { eventstoreRowsOf } from './features/eventstores/eventstore-rows.ts';
 import { eventstoresFeature } from './features/eventstores/eventstores-feature.ts';
 import { uploadedTablesOf } from './features/eventstores/tables-of-tenant.ts';
@@ -95,9 +96,10 @@ async function namedBy(
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NamedBy[]>> {
   const { postgres } = platform;
-  const [workbooks, rules, saved] = await Promise.all([
+  const [workbooks, rules, buckets, saved] = await Promise.all([
     workbooksNaming(postgres, place, words),
     ownRulesNaming(postgres, place.clusterId, words),
+    bucketsNaming(postgres, place, words),
     functions.functionsOf(place.clusterId),
   ]);
   return new Map(
@@ -109,6 +111,7 @@ async function namedBy(
         [
           ...(workbooks.get(word) ?? []).map((one) => ({ kind: 'workbook' as const, ...one })),
           ...(rules.get(word) ?? []).map((one) => ({ kind: 'rule' as const, ...one })),
+          ...(buckets.get(word) ?? []).map((one) => ({ kind: 'bucket' as const, ...one })),
           ...calling.map(({ name }) => ({ kind: 'function' as const, id: name, name })),
         ],
       ];
