@@ -1,18 +1,23 @@
 import { Button, Select } from '@mantine/core';
-import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react';
+import { IconPlugConnected, IconPlus, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { CONNECTOR_STATES, type Connector } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
+import { UploadEvents } from '../uploads/public.ts';
 import { ConnectorCatalogue } from './connector-catalogue.tsx';
 import { ConnectorFlyout } from './connector-flyout.tsx';
 import { ConnectorForm } from './connector-form.tsx';
 import { type Issued, PushSettingsDialog } from './push-settings.tsx';
 import { useConnectorColumns } from './use-connector-columns.tsx';
 import { useConnectorKinds, useConnectors, useMayChange } from './use-connectors.ts';
+
+/** In the address: the dialog of uploads is open, and no source is chosen. */
+const CHOOSE = 'choose';
 
 /** What brings events into the scope: its connectors with their state, and the catalogue of what can be connected. */
 export function ConnectorListPage() {
@@ -22,6 +27,8 @@ export function ConnectorListPage() {
   const [openId, setOpenId] = useAddressParam('connector');
   const [added, setAdded] = useAddressParam('add');
   const made = useOpenAdded();
+  const [upload, setUpload] = useAddressParam('upload');
+  const mayUpload = useSignedIn().tags.includes('engineer');
   const mayChange = useMayChange();
   const all = useConnectors();
   const columns = useConnectorColumns(mayChange);
@@ -52,12 +59,25 @@ export function ConnectorListPage() {
         emptyText={t('noneText')}
         noMatch={t('noMatch')}
         filters={<StateSelect value={state} onChange={setState} />}
-        actions={<Actions onRefresh={() => void all.refetch()} onAdd={() => setAdded('catalogue')} />}
+        actions={
+          <Actions
+            onRefresh={() => void all.refetch()}
+            onAdd={() => setAdded('catalogue')}
+            onUpload={mayUpload ? () => setUpload(CHOOSE) : null}
+          />
+        }
         aside={
           open ? <ConnectorFlyout key={open.id} connector={open} onClose={() => setOpenId('')} /> : undefined
         }
       />
       {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={made} /> : null}
+      {mayUpload && upload !== '' ? (
+        <UploadEvents
+          sourceId={upload === CHOOSE ? '' : upload}
+          onSource={setUpload}
+          onClose={() => setUpload('')}
+        />
+      ) : null}
     </>
   );
 }
@@ -80,9 +100,11 @@ function useOpenAdded() {
 interface ActionsProps {
   readonly onRefresh: () => void;
   readonly onAdd: () => void;
+  /** Null for who may not. */
+  readonly onUpload: (() => void) | null;
 }
 
-function Actions({ onRefresh, onAdd }: ActionsProps) {
+function Actions({ onRefresh, onAdd, onUpload }: ActionsProps) {
   const { t } = useTranslation('connectors');
   const mayChange = useMayChange();
   return (
@@ -90,6 +112,11 @@ function Actions({ onRefresh, onAdd }: ActionsProps) {
       <IconButton label={t('refresh')} variant="default" size={30} onClick={onRefresh}>
         <IconRefresh size={15} />
       </IconButton>
+      {onUpload ? (
+        <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} onClick={onUpload}>
+          {t('upload')}
+        </Button>
+      ) : null}
       {mayChange ? (
         <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
           {t('add')}
