@@ -213,10 +213,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     if (roles.includes('worker')) await startWork(composed.work, undo);
     // Before anything listens: who is answered may rely on a start that is complete.
     undo.push(() => platform.components.stop());
-    const metrics = createProcessMetrics(dataFolder);
     const proxies = createProxyTrust(config.trustedProxies, log);
+    // Whoever takes files from people, or fetches, takes events in without the role of ingest.
+    const takesIn = roles.includes('ingest') ? 'ingest' : roles[0];
     for (const role of roles) {
-      const own = role === 'ingest' ? composed.ingestFigures : () => ({});
+      const metrics = createProcessMetrics(dataFolder);
+      const own = role === takesIn ? composed.ingestFigures : () => ({});
       const notice = () => (role === 'worker' ? null : storedNotice(proxies));
       await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
     }

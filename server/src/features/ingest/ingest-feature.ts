@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
+import type { ComponentDetails } from '../../platform/components/component-registry.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
@@ -54,8 +55,8 @@ export interface IngestFeature {
   readonly sources: SourceService;
   readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
-  /** Batches on disk that wait for the event store. */
-  waitingFiles(): number;
+  /** What this process takes in, and how much waits on its disk for the event store. */
+  flowFigures(): ComponentDetails;
   /** Old batches and old refusals go. */
   readonly jobs: readonly AnyJob[];
   /** For the port of senders. */
@@ -95,7 +96,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
+  const { sources, grants, collection, flow } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -110,7 +111,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    ...{ groups, sources, eventStore, arrivals, log },
+    ...{ groups, sources, flow, eventStore, arrivals, log },
     ...saidByTenants(deps),
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
@@ -126,7 +127,10 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     collection,
     grants,
-    waitingFiles: () => spool.status().files,
+    flowFigures: () => {
+      const { files: queue, bytes: queue_bytes } = spool.status();
+      return { ...flow.rates(), queue, queue_bytes, counters: { ...flow.counters() } };
+    },
     jobs: [
       scheduledJob(
         'ingest-upkeep',

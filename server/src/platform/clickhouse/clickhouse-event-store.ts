@@ -196,6 +196,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     tablesPattern: tablesPattern(cluster),
     tablesDatabase: async (clusterId) => tablesOf(clusterId),
     systemRows: figures.systemRows,
+    nodeRows: figures.nodeRows,
     ping: async () => {
       await nodes.any(async ({ writer }) =>
         (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json(),

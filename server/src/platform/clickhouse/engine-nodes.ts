@@ -14,6 +14,13 @@ export interface EngineNode {
   readonly patient: ClickHouseClient;
 }
 
+/** What one engine answered, or why it did not. */
+export interface NodeAnswer<T> {
+  readonly node: string;
+  readonly answer: T | null;
+  readonly error: unknown;
+}
+
 export interface EngineNodes {
   readonly count: number;
   /** One that answers: the one that did so last, or the next. For what may be asked again from the beginning. */
@@ -26,6 +33,8 @@ export interface EngineNodes {
   eachOnce(work: (node: EngineNode) => Promise<unknown>): Promise<void>;
   /** Those that answer. Rejects when none does. */
   reachable<T>(work: (node: EngineNode) => Promise<T>): Promise<T[]>;
+  /** Each with its address (host and port) and what came of it; asked once. Never rejects. */
+  settled<T>(work: (node: EngineNode) => Promise<T>): Promise<readonly NodeAnswer<T>[]>;
   close(): Promise<void>;
 }
 
@@ -60,7 +69,8 @@ function nodeAt(url: string, options: EventStoreOptions): EngineNode {
 }
 
 export function openEngineNodes(options: EventStoreOptions): EngineNodes {
-  const nodes = (options.cluster?.urls ?? [options.url]).map((url) => nodeAt(url, options));
+  const urls = options.cluster?.urls ?? [options.url];
+  const nodes = urls.map((url) => nodeAt(url, options));
   let home = 0;
   const node = () => nodes[home] as EngineNode;
   /** Unless another call has moved on already. */
@@ -100,6 +110,16 @@ export function openEngineNodes(options: EventStoreOptions): EngineNodes {
       for (const one of nodes) await translated(() => work(one));
     },
     reachable: (work) => answersOf(nodes, work),
+    settled: (work) =>
+      Promise.all(
+        nodes.map(async (one, at) => {
+          const node = new URL(urls[at] as string).host;
+          return translated(() => work(one)).then(
+            (answer) => ({ node, answer, error: null }),
+            (error: unknown) => ({ node, answer: null, error }),
+          );
+        }),
+      ),
     close: async () => {
       const clients = new Set(nodes.flatMap(({ writer, reader, patient }) => [writer, reader, patient]));
       await Promise.all([...clients].map((client) => client.close()));

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { NodeAnswer } from './engine-nodes.ts';
 import type { MigrationRun, SchemaState } from './run-clickhouse-migrations.ts';
 
 // What the program asks of ClickHouse. One database per tenant; a query names its tenant first and runs as a
@@ -124,6 +125,15 @@ export interface EventStore {
    * rows of each shard, one behind the other.
    */
   systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
+  /**
+   * The same of each engine by itself, those of a tenant where it has its own; null: those of the platform. An engine that
+   * does not answer is told as such.
+   */
+  nodeRows<T>(
+    sql: string,
+    clusterId: string | null,
+    signal?: AbortSignal,
+  ): Promise<readonly NodeAnswer<readonly T[]>[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -148,6 +148,8 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));
         return (await Promise.all(asked)).some(Boolean);
       },
+      nodeRows: async (query, clusterId, signal) =>
+        (clusterId === null ? shared : await storeOf(clusterId)).nodeRows(query, clusterId, signal),
       tablesDatabase: async (clusterId) => (await storeOf(clusterId)).tablesDatabase(clusterId),
       close: async () => {
         await closeOwn();
