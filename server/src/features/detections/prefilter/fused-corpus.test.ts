@@ -12,6 +12,8 @@ import { detectionBench } from '../testing/detection-bench.ts';
 // All rules of SigmaHQ over windows of recorded attacks mixed with the demo: what the prefilter names, against each rule alone.
 
 const WINDOWS = 200;
+/** Of so many rules one is asked alone; all of them with TYRIAN_WHOLE_CORPUS=1, which takes minutes. */
+const ONE_OF = process.env.TYRIAN_WHOLE_CORPUS === '1' ? 1 : 6;
 
 let platform: TestPlatform;
 let clusterId: string;
@@ -57,7 +59,8 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
     let [found, named] = [0, 0];
     const missed: string[] = [];
     const refused: string[] = [];
-    await fewAtATime([...rules.entries()], 2, async ([number, { plan, title }]) => {
+    const asked = [...rules.entries()].filter(([number]) => number % ONE_OF === 0);
+    await fewAtATime(asked, 2, async ([number, { plan, title }]) => {
       // What the engine refuses alone fails in its rule, which tells of it.
       const alone = await plans.rowsAlone(plan, scopeIds, window).catch(() => null);
       if (!alone) refused.push(title);
@@ -65,14 +68,15 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
       for (const scopeId of alone?.keys() ?? [])
         if (!candidates.get(scopeId)?.has(number)) missed.push(`${title} in ${scopeId}`);
       if (!alone || alone.size === 0) return;
-      const scheduled = await plans.rowsOf(plan, scopeIds, window);
-      if (JSON.stringify([...scheduled].sort()) !== JSON.stringify([...alone].sort()))
+      const scheduled = await plans.rowsOf(plan, scopeIds, window).catch(() => null);
+      if (!scheduled) refused.push(title);
+      else if (JSON.stringify([...scheduled].sort()) !== JSON.stringify([...alone].sort()))
         missed.push(`${title} has other rows when it is scheduled`);
     });
     for (const numbers of candidates.values()) named += numbers.size;
     expect(missed).toEqual([]);
     expect(refused.length, refused.join(', ')).toBeLessThan(5);
-    expect(found).toBeGreaterThan(300);
+    expect(found).toBeGreaterThan(300 / ONE_OF);
     // What is named runs: that must be few of the rules.
     expect(named).toBeLessThan((rules.length * WINDOWS) / 50);
   }, 900_000);
