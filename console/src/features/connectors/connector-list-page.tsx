@@ -27,8 +27,6 @@ export function ConnectorListPage() {
   const [openId, setOpenId] = useAddressParam('connector');
   const [added, setAdded] = useAddressParam('add');
   const made = useOpenAdded();
-  const [upload, setUpload] = useAddressParam('upload');
-  const mayUpload = useSignedIn().tags.includes('engineer');
   const mayChange = useMayChange();
   const all = useConnectors();
   const columns = useConnectorColumns(mayChange);
@@ -59,25 +57,13 @@ export function ConnectorListPage() {
         emptyText={t('noneText')}
         noMatch={t('noMatch')}
         filters={<StateSelect value={state} onChange={setState} />}
-        actions={
-          <Actions
-            onRefresh={() => void all.refetch()}
-            onAdd={() => setAdded('catalogue')}
-            onUpload={mayUpload ? () => setUpload(CHOOSE) : null}
-          />
-        }
+        actions={<Actions onRefresh={() => void all.refetch()} onAdd={() => setAdded('catalogue')} />}
         aside={
           open ? <ConnectorFlyout key={open.id} connector={open} onClose={() => setOpenId('')} /> : undefined
         }
       />
       {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={made} /> : null}
-      {mayUpload && upload !== '' ? (
-        <UploadEvents
-          sourceId={upload === CHOOSE ? '' : upload}
-          onSource={setUpload}
-          onClose={() => setUpload('')}
-        />
-      ) : null}
+      <Uploading />
     </>
   );
 }
@@ -100,20 +86,36 @@ function useOpenAdded() {
 interface ActionsProps {
   readonly onRefresh: () => void;
   readonly onAdd: () => void;
-  /** Null for who may not. */
-  readonly onUpload: (() => void) | null;
 }
 
-function Actions({ onRefresh, onAdd, onUpload }: ActionsProps) {
+/** The upload that the address names: '' for none, else `choose` or the id of a source. */
+function useUpload() {
+  const [upload, setUpload] = useAddressParam('upload');
+  return { upload, setUpload, mayUpload: useSignedIn().tags.includes('engineer') };
+}
+
+function Uploading() {
+  const { upload, setUpload, mayUpload } = useUpload();
+  if (!mayUpload || upload === '') return null;
+  const sourceId = upload === CHOOSE ? '' : upload;
+  return <UploadEvents sourceId={sourceId} onSource={setUpload} onClose={() => setUpload('')} />;
+}
+
+function Actions({ onRefresh, onAdd }: ActionsProps) {
   const { t } = useTranslation('connectors');
+  const { setUpload, mayUpload } = useUpload();
   const mayChange = useMayChange();
   return (
     <>
       <IconButton label={t('refresh')} variant="default" size={30} onClick={onRefresh}>
         <IconRefresh size={15} />
       </IconButton>
-      {onUpload ? (
-        <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} onClick={onUpload}>
+      {mayUpload ? (
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={14} aria-hidden />}
+          onClick={() => setUpload(CHOOSE)}
+        >
           {t('upload')}
         </Button>
       ) : null}

@@ -27,7 +27,6 @@ export function UploadEvents({ sourceId, onSource, onClose }: UploadEventsProps)
   const source = sources.open?.find((one) => one.source_id === sourceId)?.source_id ?? null;
   const { progress, send, stop, forget } = useUploadEvents(sourceId);
   const isSending = progress?.state === 'sending';
-  const isDone = progress?.state === 'done';
   const pick = (picked: File | null) => {
     forget();
     setFile(picked);
@@ -48,28 +47,47 @@ export function UploadEvents({ sourceId, onSource, onClose }: UploadEventsProps)
         />
         <FormatChoice format={format} onFormat={setFormat} isFixed={isSending || file === null} />
         {progress && <UploadState progress={progress} />}
-        <Group justify="flex-end" gap={8}>
-          {isSending ? (
-            <Button variant="default" onClick={stop}>
-              {t('stop')}
-            </Button>
-          ) : (
-            <Button variant={isDone ? 'filled' : 'default'} onClick={onClose}>
-              {t(isDone ? 'ui:close' : 'ui:cancel')}
-            </Button>
-          )}
-          {!isDone && (
-            <Button
-              loading={isSending}
-              disabled={!file || source === null}
-              onClick={() => file && void send(file, format)}
-            >
-              {t(progress === null || isSending ? 'send' : 'again')}
-            </Button>
-          )}
-        </Group>
+        <Buttons
+          state={progress?.state ?? null}
+          onStop={stop}
+          onClose={onClose}
+          onSend={file && source !== null ? () => void send(file, format) : null}
+        />
       </Stack>
     </Dialog>
+  );
+}
+
+interface ButtonsProps {
+  /** Null: nothing was sent yet. */
+  readonly state: UploadProgress['state'] | null;
+  readonly onStop: () => void;
+  readonly onClose: () => void;
+  /** Null as long as file or source is missing. */
+  readonly onSend: (() => void) | null;
+}
+
+function Buttons({ state, onStop, onClose, onSend }: ButtonsProps) {
+  const { t } = useTranslation('uploads');
+  const isSending = state === 'sending';
+  const isDone = state === 'done';
+  return (
+    <Group justify="flex-end" gap={8}>
+      {isSending ? (
+        <Button variant="default" onClick={onStop}>
+          {t('stop')}
+        </Button>
+      ) : (
+        <Button variant={isDone ? 'filled' : 'default'} onClick={onClose}>
+          {t(isDone ? 'ui:close' : 'ui:cancel')}
+        </Button>
+      )}
+      {!isDone && (
+        <Button loading={isSending} disabled={onSend === null} onClick={() => onSend?.()}>
+          {t(state === null || isSending ? 'send' : 'again')}
+        </Button>
+      )}
+    </Group>
   );
 }
 

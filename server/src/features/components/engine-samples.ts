@@ -74,7 +74,7 @@ const CLICKHOUSE = `
   UNION ALL SELECT 'disk_used', toString(sum(bytes_on_disk)) FROM system.parts WHERE active`;
 
 /** The sample that an engine's counts come to. */
-export function clickhouseSample(
+function clickhouseSample(
   rows: readonly { readonly name: string; readonly value: string }[],
 ): ComponentSample {
   const said = new Map(rows.map(({ name, value }) => [name, value]));

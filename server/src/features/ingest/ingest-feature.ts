@@ -10,6 +10,7 @@ import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { CollectionService } from '../sources/collection-service.ts';
+import type { IngestFlow } from '../sources/ingest-flow.ts';
 import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -25,7 +26,7 @@ import { createLocalAccess } from './local-access.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
 import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
 import { registerSenders } from './sender-routes.ts';
-import { createSpool } from './spool.ts';
+import { createSpool, type Spool } from './spool.ts';
 
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
@@ -92,6 +93,12 @@ const saidByTenants = ({
   enrichment,
 }: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams, enrichment: enrichment?.ingest });
 
+/** What a heartbeat says of what came in and of what waits. */
+function figuresOf(flow: IngestFlow, spool: Pick<Spool, 'status'>): ComponentDetails {
+  const { files: queue, bytes: queue_bytes } = spool.status();
+  return { ...flow.rates(), queue, queue_bytes, counters: { ...flow.counters() } };
+}
+
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
@@ -127,10 +134,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     collection,
     grants,
-    flowFigures: () => {
-      const { files: queue, bytes: queue_bytes } = spool.status();
-      return { ...flow.rates(), queue, queue_bytes, counters: { ...flow.counters() } };
-    },
+    flowFigures: () => figuresOf(flow, spool),
     jobs: [
       scheduledJob(
         'ingest-upkeep',

@@ -136,8 +136,18 @@ async function rulesOfTenant(deps: IngestServiceDeps, { clusterId, scopeId, sour
   };
 }
 
+/** For the account of the source, or where there is none for the process alone. */
+function countOf(
+  { sources, flow }: IngestServiceDeps,
+  { clusterId, sourceId }: IngestTarget,
+  counts: BatchReport['counts'],
+): void {
+  if (sourceId !== null) sources.count(clusterId, sourceId, counts);
+  else flow?.add(counts);
+}
+
 export function createIngestService(deps: IngestServiceDeps): IngestService {
-  const { ledger, pool, groups, sources, eventStore, arrivals, log } = deps;
+  const { ledger, pool, groups, eventStore, arrivals, log } = deps;
   let bytesInFlight = 0;
 
   const decodeAndStore = async (
@@ -180,10 +190,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     return { result, storedBefore: stored?.size ?? 0, spooled };
   };
 
-  const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
-    if (target.sourceId !== null) sources.count(target.clusterId, target.sourceId, counts);
-    else deps.flow?.add(counts);
-  };
+  const count = (target: IngestTarget, counts: BatchReport['counts']) => countOf(deps, target, counts);
 
   const store = async (target: IngestTarget, batch: IngestBatch): Promise<ReceivedBatch> => {
     const toOpen = identify(target, batch);

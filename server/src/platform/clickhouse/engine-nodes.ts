@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { NodeAnswer } from './event-store.ts';
 import type { ClickhouseAccount, EventStoreOptions } from './event-store-options.ts';
 import { askedAgain, isNodeAway, translated } from './store-errors.ts';
 
@@ -12,13 +13,6 @@ export interface EngineNode {
   readonly reader: ClickHouseClient;
   /** Reads as `reader` does and gives way on the processor. */
   readonly patient: ClickHouseClient;
-}
-
-/** What one engine answered, or why it did not. */
-export interface NodeAnswer<T> {
-  readonly node: string;
-  readonly answer: T | null;
-  readonly error: unknown;
 }
 
 export interface EngineNodes {
@@ -68,6 +62,15 @@ function nodeAt(url: string, options: EventStoreOptions): EngineNode {
   return { writer: clientFor(options, url, options.ingest), reader, patient };
 }
 
+/** The answer of one engine, or why there is none. */
+function settledOf<T>(url: string, work: () => Promise<T>): Promise<NodeAnswer<T>> {
+  const node = new URL(url).host;
+  return translated(work).then(
+    (answer) => ({ node, answer, error: null }),
+    (error: unknown) => ({ node, answer: null, error }),
+  );
+}
+
 export function openEngineNodes(options: EventStoreOptions): EngineNodes {
   const urls = options.cluster?.urls ?? [options.url];
   const nodes = urls.map((url) => nodeAt(url, options));
@@ -110,16 +113,7 @@ export function openEngineNodes(options: EventStoreOptions): EngineNodes {
       for (const one of nodes) await translated(() => work(one));
     },
     reachable: (work) => answersOf(nodes, work),
-    settled: (work) =>
-      Promise.all(
-        nodes.map(async (one, at) => {
-          const node = new URL(urls[at] as string).host;
-          return translated(() => work(one)).then(
-            (answer) => ({ node, answer, error: null }),
-            (error: unknown) => ({ node, answer: null, error }),
-          );
-        }),
-      ),
+    settled: (work) => Promise.all(nodes.map((one, at) => settledOf(urls[at] as string, () => work(one)))),
     close: async () => {
       const clients = new Set(nodes.flatMap(({ writer, reader, patient }) => [writer, reader, patient]));
       await Promise.all([...clients].map((client) => client.close()));

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { NodeAnswer } from './engine-nodes.ts';
 import type { MigrationRun, SchemaState } from './run-clickhouse-migrations.ts';
 
 // What the program asks of ClickHouse. One database per tenant; a query names its tenant first and runs as a
@@ -62,6 +61,13 @@ interface InsertOptions {
   /** Table of the tenant's database; `events` when absent. */
   readonly table?: string;
   readonly signal?: AbortSignal;
+}
+
+/** What one engine answered, by its host and port, or why it did not. */
+export interface NodeAnswer<T> {
+  readonly node: string;
+  readonly answer: T | null;
+  readonly error: unknown;
 }
 
 export interface EventStore {

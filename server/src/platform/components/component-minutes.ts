@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { timestamp } from '../postgres/timestamp.ts';
 
 // How components were by minute: a row for each component and minute, which the last sample in the minute overwrites.
@@ -24,8 +24,7 @@ export interface ComponentMinute extends ComponentSample {
 const MINUTE_MS = 60_000;
 const KEPT_MS = 2 * 3_600_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: any of our databases has the table.
-type Db = Kysely<any>;
+type Db = QueryExecutorProvider;
 
 interface MinuteRow extends ComponentSample {
   readonly component: string;
