@@ -116,7 +116,7 @@ function decodeObject(record: Fields, context: DecodeContext, level: number): De
 
 /** Fields in which collectors carry the original line. */
 const CARRIERS = ['SyslogMessage', 'message', 'Message', 'MESSAGE', 'log', '_raw'] as const;
-const CARRIED = /^(?:<Event[ >]|<\d{1,3}>|CEF:\d|LEEF:[12]|(?:node=\S+ )?type=[A-Z_]+ msg=audit\(|\{")/;
+const CARRIED = /^(?:<Event[ >]|<\d{1,3}>|CEF:\d|LEEF:[12]|(?:node=\S+ )?type=[A-Z_]+ (?:msg=)?audit\(|\{")/;
 
 /** A record that a collector wrapped around another: the inner one is decoded, the wrapping kept in `Ext`. */
 function decodeCarriedMessage(

@@ -6,7 +6,8 @@ import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-c
 // A line of the Linux audit log. The kernel writes several records for one event; they share the number in
 // `msg=audit(time:number)`, kept as EventRecordId, by which a query joins them. One line is one stored event.
 
-const HEADER = /^(?:node=(\S+) )?type=([A-Z0-9_[\]]+) msg=audit\((\d+(?:\.\d+)?):(\d+)\):\s*/;
+/** Microsoft's agent auoms writes no `msg=` before the time. */
+const HEADER = /^(?:node=(\S+) )?type=([A-Z0-9_[\]]+) (?:msg=)?audit\((\d+(?:\.\d+)?):(\d+)\):\s*/;
 /** Each start of a name is tried once and each parenthesis ends at the next, so that no text takes more than one pass. */
 const PAIR = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)=("(?:[^"\\]|\\.)*"|'[^']*'|\([^()]*\)|\S*)/g;
 const HEX_TEXT = /^(?:[0-9A-F]{2}){2,}$/;
@@ -43,6 +44,25 @@ function readPairs(type: string, text: string, fields: Fields): void {
   }
 }
 
+/** In one field of auoms, which ends where the next one begins: it may hold quotes of its own. */
+const AUOMS_COMMAND = ' cmdline=';
+const AFTER_AUOMS_COMMAND = / (?:redactors|containerid)=\S*/;
+
+/** The command line of a record of auoms, and the record without it; undefined for other records. */
+function cutCommand(
+  type: string,
+  body: string,
+): { readonly command: string; readonly rest: string } | undefined {
+  const at = type.startsWith('AUOMS_') ? body.indexOf(AUOMS_COMMAND) : -1;
+  if (at < 0) return undefined;
+  const from = at + AUOMS_COMMAND.length;
+  const after = AFTER_AUOMS_COMMAND.exec(body.slice(from));
+  const end = after ? from + after.index : body.length;
+  const value = body.slice(from, end).trim();
+  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+  return { command: isQuoted ? value.slice(1, -1) : value, rest: body.slice(0, at) + body.slice(end) };
+}
+
 /** The command line that the arguments of an EXECVE record, or the title of the process, spell. */
 function commandLineOf(type: string, fields: Fields): string | undefined {
   if (type === 'PROCTITLE')
@@ -71,16 +91,18 @@ export function decodeAuditd(line: string): DecodedEvent | undefined {
   const [whole, node, type = '', seconds, serial] = header;
   const [body = '', enriched = ''] = text.slice(whole.length).split(ENRICHED, 2);
   const fields: Fields = {};
-  readPairs(type, body, fields);
+  const cut = cutCommand(type, body);
+  readPairs(type, cut?.rest ?? body, fields);
   const kind = AUDITD_KINDS[type] ?? { stream: 'AuditEvent', type };
   const event = newEvent('auditd', kind.stream);
   const { columns, ext } = event;
-  setColumn(event, 'CommandLine', commandLineOf(type, fields));
+  setColumn(event, 'CommandLine', cut?.command ?? commandLineOf(type, fields));
   applyFieldColumns(fields, MAPPING, event);
   ext.type = type;
   // The words keep their capitals, which tell them from the numbers they explain.
   readPairs(type, enriched, ext);
-  setColumn(event, 'ActorUsername', ext.AUID === NOBODY ? ext.UID : ext.AUID);
+  // Auoms puts the names beside the numbers: `uid=0 user=root`.
+  setColumn(event, 'ActorUsername', ext.AUID === NOBODY ? ext.UID : (ext.AUID ?? ext.user));
   setColumn(event, 'DvcHostname', node);
   setColumn(event, 'EventRecordId', serial);
   setColumn(event, 'EventType', kind.type);

@@ -39,6 +39,20 @@ describe('native extractors', () => {
   );
 });
 
+/** A record of auoms without quotes around the command, without syslog around it, and with nothing behind the command. */
+it('[R-E6] auoms tells the command, the program and the user of an execve', () => {
+  const line = (command: string) =>
+    `type=AUOMS_EXECVE audit(1767607202.388:7): syscall=execve success=no ppid=1 pid=2 audit_user=ada auid=1001 user=root uid=0 comm="sh" exe="/bin/sh" cwd="/tmp"${command}`;
+  const read = (command: string) => decodeText(line(command), NOW, { extractors }).columns;
+  const command = 'sh -c "id; echo a=b c=d"';
+  const columns = { ActorUsername: 'root', ProcessName: '/bin/sh', ProcessCurrentDirectory: '/tmp' };
+  const told = { ...columns, CommandLine: command, EventResult: 'Failure', EventType: 'ProcessCreated' };
+  expect(read(` cmdline=${command} redactors=x containerid=`)).toMatchObject(told);
+  expect(read(` cmdline="${command}" redactors=`)).toMatchObject(told);
+  expect(read(` cmdline=${command}`)).toMatchObject(told);
+  expect(read('').CommandLine).toBeUndefined();
+});
+
 const FOLDER = fileURLToPath(new URL('../../../../../shared/data/events', import.meta.url));
 /** Columns that an event of a kind must fill, where the kind is one that the catalog covers. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +76,32 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'windows-event 4688': ['ProcessName', 'ProcessId', 'ParentProcessId'],
   'windows-event 5156': ['SrcIpAddr', 'DstIpAddr', 'DstPortNumber', 'ProcessName'],
   'windows-event 5145': ['ShareName', 'AccessMask'],
+  'auditd SYSCALL': ['ProcessName', 'ProcessId', 'ParentProcessId', 'ActorUserId', 'EventResult', 'LogonId'],
+  'auditd EXECVE': ['CommandLine'],
+  'auditd PROCTITLE': ['CommandLine'],
+  'auditd CWD': ['ProcessCurrentDirectory'],
+  'auditd PATH': ['FilePath'],
+  'linux-sysmon 1': ['ProcessName', 'CommandLine', 'ActorUsername', 'ParentProcessName', 'ParentCommandLine'],
+  'linux-sysmon 3': ['ProcessName', 'ActorUsername', 'SrcIpAddr', 'DstIpAddr', 'DstPortNumber'],
+  'linux-sysmon 5': ['ProcessName', 'ProcessId', 'ActorUsername'],
+  'linux-sysmon 11': ['ProcessName', 'FilePath', 'ActorUsername'],
+  'linux-sysmon 23': ['ProcessName', 'FilePath', 'ActorUsername'],
+  'aws-cloudtrail': [
+    'Operation',
+    'CloudService',
+    'SrcIpAddr',
+    'ActorUsername',
+    'CloudRegion',
+    'HttpUserAgent',
+  ],
 };
+
+/** Sysmon of Linux has neither hashes nor version information; records of the audit log are told apart by their type. */
+function kindOf({ sourceType, columns }: DecodedEvent): string {
+  if (columns.Provider === 'Linux-Sysmon') return `linux-sysmon ${columns.EventID}`;
+  if (sourceType === 'auditd') return `auditd ${columns.Operation}`;
+  return columns.EventID === undefined ? String(sourceType) : `${sourceType} ${columns.EventID}`;
+}
 
 describe.skipIf(!existsSync(FOLDER))('recorded events', () => {
   const lines = existsSync(FOLDER)
@@ -80,10 +119,10 @@ describe.skipIf(!existsSync(FOLDER))('recorded events', () => {
     for (const line of lines) {
       const event = decodeText(line, NOW, { extractors });
       if (event.extractorId === undefined) unknown += 1;
-      const kind = `${event.sourceType} ${event.columns.EventID}`;
+      const kind = kindOf(event);
       const needed = NEEDED[kind];
-      // Sysmon of Linux has neither hashes nor version information; what has no message was not rendered where it was read.
-      if (needed === undefined || event.columns.Provider === 'Linux-Sysmon') continue;
+      if (needed === undefined) continue;
+      // What has no message was not rendered where it was read.
       if (kind === 'windows-event 800' && event.columns.Message === undefined) continue;
       const count = seen.get(kind) ?? { events: 0, full: 0 };
       count.events += 1;
@@ -93,5 +132,7 @@ describe.skipIf(!existsSync(FOLDER))('recorded events', () => {
     expect(unknown / lines.length).toBeLessThan(0.01);
     const poor = [...seen].filter(([, { events, full }]) => full < 0.95 * events);
     expect(Object.fromEntries(poor)).toEqual({});
+    const missing = Object.keys(NEEDED).filter((kind) => !seen.has(kind));
+    expect(missing).toEqual([]);
   });
 });

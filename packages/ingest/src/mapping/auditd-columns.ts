@@ -33,6 +33,9 @@ const kind = (stream: StreamName, type: string): AuditdKind => ({ stream, type }
 export const AUDITD_KINDS: Readonly<Record<string, AuditdKind>> = {
   SYSCALL: kind('ProcessEvent', 'SystemCall'),
   EXECVE: kind('ProcessEvent', 'ProcessCreated'),
+  AUOMS_EXECVE: kind('ProcessEvent', 'ProcessCreated'),
+  AUOMS_SYSCALL: kind('ProcessEvent', 'SystemCall'),
+  AUOMS_PROCESS_INVENTORY: kind('ProcessEvent', 'ProcessInventory'),
   PROCTITLE: kind('ProcessEvent', 'ProcessTitle'),
   CWD: kind('ProcessEvent', 'WorkingDirectory'),
   USER_CMD: kind('ProcessEvent', 'PrivilegedCommand'),

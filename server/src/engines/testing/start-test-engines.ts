@@ -6,6 +6,7 @@ import { readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { startScratchEngines } from '../scratch-engines.ts';
+import { readTenantDefinitions, type TenantDefinitions } from './tenant-template.ts';
 
 // Set-up of a test run: both engines once, and one migrated database that every test file copies.
 
@@ -21,6 +22,8 @@ export interface TestEngines {
     readonly keepAlive: boolean;
     readonly cluster?: EngineCluster | undefined;
   };
+  /** How the database of a tenant is defined; absent where tables are spread over shards. */
+  readonly tenant?: TenantDefinitions;
 }
 
 declare module 'vitest' {
@@ -52,10 +55,12 @@ export async function startTestEnginesWith(
   });
   await template.migrate();
   await template.close();
+  const access = clickhouse ?? engines.clickhouse;
   project.provide('testEngines', {
     postgresUrl: engines.postgresUrl,
     templateDatabase: TEMPLATE,
-    clickhouse: clickhouse ?? engines.clickhouse,
+    clickhouse: access,
+    ...(access.cluster ? {} : { tenant: await readTenantDefinitions(access) }),
   });
   return () => engines.stop();
 }

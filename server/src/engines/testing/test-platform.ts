@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { createEventStore } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { routeEventStore } from '../../platform/clickhouse/route-event-store.ts';
 import { type SettableClock, settableClock } from '../../platform/clock.ts';
 import { createComponentRegistry } from '../../platform/components/component-registry.ts';
@@ -18,6 +19,7 @@ import { VERSION } from '../../platform/version.ts';
 import { dropDatabase } from './drop-database.ts';
 import { type SecretWatch, watchSecrets } from './secret-watch.ts';
 import { withDatabase } from './start-test-engines.ts';
+import { tenantMaker } from './tenant-template.ts';
 
 export interface TestPlatform extends Platform {
   readonly clock: SettableClock;
@@ -55,12 +57,20 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     ...ANY_PORTS,
     ...options.env,
   });
-  const { eventStore } = routeEventStore({
+  const { eventStore: routed } = routeEventStore({
     shared: createEventStore({ ...engines.clickhouse, log }),
     postgres,
     secrets: secretBoxOf({ config, dataFolder }),
     log,
   });
+  const maker = engines.tenant ? tenantMaker(engines.clickhouse, engines.tenant) : undefined;
+  const eventStore: EventStore = {
+    ...routed,
+    ensureTenant: async (clusterId) => {
+      await maker?.make(clusterId);
+      await routed.ensureTenant(clusterId);
+    },
+  };
   const tenants: string[] = [];
   return {
     config,
@@ -89,6 +99,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     close: async () => {
       await Promise.all(tenants.map((clusterId) => eventStore.dropTenant(clusterId)));
       await eventStore.close();
+      await maker?.close();
       await postgres.close();
       await dropDatabase(admin, database);
       await admin.close();

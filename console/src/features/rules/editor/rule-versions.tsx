@@ -1,17 +1,14 @@
-import { Button, ScrollArea, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listRules, type PackRuleDetail, readPackRule, readRuleVersion, saveOwnRule } from '@tyrian/contract';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { diffLines, foldDiff } from '../../../lib/line-diff.ts';
 import { notify } from '../../../lib/notify.ts';
 import { useScope } from '../../../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { DetailFlyout } from '../../../ui/detail-flyout.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
-import { TimeStamp } from '../../../ui/time-stamp.tsx';
-import styles from './rule-versions.module.css';
+import { VersionDiff, VersionList } from '../../../ui/version-list.tsx';
 import { mayWrite, type RuleDraft } from './use-rule-draft.ts';
 
 interface RuleVersionsProps {
@@ -24,69 +21,27 @@ interface RuleVersionsProps {
 /** Versions with author and comment; one that is chosen shows how the text differs from it, and can come back. */
 export function RuleVersions({ rule, draft, onClose }: RuleVersionsProps) {
   const { t } = useTranslation('sigma');
-  const [chosen, setChosen] = useState<number | null>(null);
   return (
     <DetailFlyout title={t('versions.title')} label={t('versions.title')} onClose={onClose}>
-      <ul className={styles.list}>
-        {rule.versions.map(({ version, comment, author, saved }) => (
-          <li key={version}>
-            <button
-              type="button"
-              className={styles.item}
-              aria-pressed={chosen === version}
-              onClick={() => setChosen((now) => (now === version ? null : version))}
-            >
-              <strong>v{version}</strong>
-              <span className={styles.comment}>{comment || t('versions.noComment')}</span>
-              <span className={styles.who}>
-                {author} · <TimeStamp time={saved} />
-              </span>
-            </button>
-            {chosen === version && (
-              <VersionDiff rule={rule} {...(draft ? { draft } : {})} version={version} />
-            )}
-          </li>
-        ))}
-      </ul>
+      <VersionList versions={rule.versions.map((one) => ({ ...one, time: one.saved }))}>
+        {(version) => <OldRule rule={rule} {...(draft ? { draft } : {})} version={version} />}
+      </VersionList>
     </DetailFlyout>
   );
 }
 
-const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
+type OldRuleProps = Omit<RuleVersionsProps, 'onClose'> & { readonly version: number };
 
-type VersionDiffProps = Omit<RuleVersionsProps, 'onClose'> & { readonly version: number };
-
-function VersionDiff({ rule, draft, version }: VersionDiffProps) {
+function OldRule({ rule, draft, version }: OldRuleProps) {
   const { t } = useTranslation('sigma');
   const { clusterId, scopeId } = useScope();
   const input = { scope_id: scopeId, rule_id: rule.rule_id, version };
   const old = useQuery(callQuery(readRuleVersion, input, { params: { clusterId }, quiet: true }));
   if (old.isError) return <ErrorPanel error={old.error} onRetry={() => void old.refetch()} />;
   if (!old.data) return null;
-  const lines = foldDiff(diffLines(old.data.text, draft?.text ?? rule.text)).map((line, at) => ({
-    ...line,
-    at,
-  }));
-  const isSame = lines.every(({ kind }) => kind === 'gap' || kind === 'same');
   return (
-    <div className={styles.diff}>
-      <Text size="xs" c="dimmed">
-        {isSame ? t('versions.same') : t('versions.diff', { version })}
-      </Text>
-      {!isSame && (
-        <ScrollArea.Autosize mah={420} type="auto">
-          <pre className={styles.lines}>
-            {lines.map((line) => (
-              <div key={line.at} data-kind={line.kind}>
-                {line.kind === 'gap'
-                  ? t('versions.unchanged', { lines: line.count })
-                  : `${SIGNS[line.kind]} ${line.text}`}
-              </div>
-            ))}
-          </pre>
-        </ScrollArea.Autosize>
-      )}
-      {draft && !isSame && version !== rule.version && mayWrite(rule) && (
+    <VersionDiff version={version} before={old.data.text} after={draft?.text ?? rule.text}>
+      {draft && version !== rule.version && mayWrite(rule) && (
         <Revert rule={rule} draft={draft} version={version} text={old.data.text} />
       )}
       {draft?.isDirty && version === rule.version && (
@@ -94,7 +49,7 @@ function VersionDiff({ rule, draft, version }: VersionDiffProps) {
           {t('versions.discard')}
         </Button>
       )}
-    </div>
+    </VersionDiff>
   );
 }
 
