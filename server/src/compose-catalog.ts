@@ -1,8 +1,10 @@
 import { type NamedBy, say } from '@tyrian/contract';
+import type { AddedNames } from '@tyrian/ingest';
 import { type CatalogLibrary, createCatalogLibrary } from './features/data-model/catalog-library.ts';
 import { addedStreamsOf, dataModelFeature } from './features/data-model/data-model-feature.ts';
 import type { DataModelService } from './features/data-model/data-model-service.ts';
 import { isFreeName } from './features/data-model/free-name.ts';
+import { bucketsNaming } from './features/enrichment/buckets-naming.ts';
 import { eventstoreRowsOf } from './features/eventstores/eventstore-rows.ts';
 import { eventstoresFeature } from './features/eventstores/eventstores-feature.ts';
 import { uploadedTablesOf } from './features/eventstores/tables-of-tenant.ts';
@@ -26,11 +28,16 @@ export const tenantCatalog = ({ postgres, clock }: Platform): CatalogLibrary =>
     tablesOf: (clusterId) => uploadedTablesOf(postgres, clusterId),
   });
 
-/** Names of the streams that tenants added, for their extractors. */
-export const addedStreamNames = ({ postgres }: Platform) => {
+/** Names of the streams and fields that tenants added, for their extractors. */
+export const addedNames = ({ postgres }: Platform) => {
   const addedOf = addedStreamsOf(postgres);
-  return async (clusterId: string): Promise<readonly string[]> =>
-    (await addedOf(clusterId)).streams.map(({ name }) => name);
+  return async (clusterId: string): Promise<AddedNames> => {
+    const { streams, fields } = await addedOf(clusterId);
+    return {
+      streams: streams.map(({ name }) => name),
+      fields: fields.map(({ stream, name }) => ({ stream, name })),
+    };
+  };
 };
 
 /** Rows of an uploaded table as records, for buckets of enrichment. Throws AppError when the scope has none of the name. */
@@ -89,9 +96,10 @@ async function namedBy(
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NamedBy[]>> {
   const { postgres } = platform;
-  const [workbooks, rules, saved] = await Promise.all([
+  const [workbooks, rules, buckets, saved] = await Promise.all([
     workbooksNaming(postgres, place, words),
     ownRulesNaming(postgres, place.clusterId, words),
+    bucketsNaming(postgres, place, words),
     functions.functionsOf(place.clusterId),
   ]);
   return new Map(
@@ -103,6 +111,7 @@ async function namedBy(
         [
           ...(workbooks.get(word) ?? []).map((one) => ({ kind: 'workbook' as const, ...one })),
           ...(rules.get(word) ?? []).map((one) => ({ kind: 'rule' as const, ...one })),
+          ...(buckets.get(word) ?? []).map((one) => ({ kind: 'bucket' as const, ...one })),
           ...calling.map(({ name }) => ({ kind: 'function' as const, id: name, name })),
         ],
       ];

@@ -1,4 +1,4 @@
-import { addedStreamNames, uploadedRecords } from './compose-catalog.ts';
+import { addedNames, uploadedRecords } from './compose-catalog.ts';
 import { connectorsFeature } from './features/connectors/connectors-feature.ts';
 import { shiftCounts } from './features/detections/shift-counts.ts';
 import { enrichmentFeature } from './features/enrichment/enrichment-feature.ts';
@@ -22,7 +22,7 @@ interface IngestDeps extends Pick<IngestFeatureDeps, 'retentionDays'> {
 export function composeIngest({ platform, queries, audit, plans, ...rest }: IngestDeps) {
   const eventstoreRows = uploadedRecords(platform);
   const enrichment = enrichmentFeature({ platform, queries, audit, plans, eventstoreRows });
-  const library = extractorLibrary(platform, addedStreamNames(platform));
+  const library = extractorLibrary(platform, addedNames(platform));
   const droppedStreams = createDroppedStreams(platform);
   const ingest = ingestFeature(platform, { audit, enrichment, droppedStreams, ...rest, ...library });
   const { of: enrichmentOf } = enrichment.ingest;

@@ -23,6 +23,7 @@ export {
 } from './extract/engine/extractor-set.ts';
 export { type SimulatedSample, simulate } from './extract/engine/simulate.ts';
 export {
+  type AddedNames,
   EXTRACTOR_FAULTS,
   type Extractor,
   type ExtractorFault,

@@ -25,7 +25,7 @@ export interface StreamDraft {
   readonly is_new: boolean;
 }
 
-const PLAIN = /^[A-Za-z_]\w*$/;
+export const PLAIN = /^[A-Za-z_]\w*$/;
 
 function useStreamDraft(first: StreamDraft, onDone: () => void) {
   const { t } = useTranslation('data-model');
@@ -190,7 +190,7 @@ function FieldTexts({
   );
 }
 
-function TypeSelect({
+export function TypeSelect({
   value,
   onChange,
 }: {

@@ -3,6 +3,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
   cancelHunt,
+  HUNT_LIMITS,
   type IndicatorFind,
   type IndicatorHunt,
   listHunts,
@@ -82,17 +83,22 @@ function HuntList({ onOpen }: { readonly onOpen: (huntId: string) => void }) {
 }
 
 /** The part of the range that has been looked at, in percent. */
-const doneOf = ({ from, to, covered, state }: IndicatorHunt): number =>
-  state === 'done' ? 100 : Math.round((100 * (to - covered)) / (to - from));
+const doneOf = ({ from, to, covered, state, is_cut }: IndicatorHunt): number =>
+  state === 'done' && !is_cut ? 100 : Math.round((100 * (to - covered)) / (to - from));
 
 const huntColumns = (t: T): readonly DataColumn<IndicatorHunt>[] => [
   { id: 'list', header: t('hunts.list'), width: 200, grows: true, value: (hunt) => hunt.table_name },
   {
     id: 'state',
     header: t('columns.state'),
-    width: 130,
+    width: 190,
     value: (hunt) => t(`hunts.states.${hunt.state}`),
-    cell: (hunt) => <StateMark tone={TONES[hunt.state]} label={t(`hunts.states.${hunt.state}`)} />,
+    cell: (hunt) => (
+      <Group gap={6} wrap="nowrap">
+        <StateMark tone={TONES[hunt.state]} label={t(`hunts.states.${hunt.state}`)} />
+        {hunt.is_cut && <StateMark tone="warn" label={t('hunts.cutBadge')} />}
+      </Group>
+    ),
   },
   {
     id: 'done',
@@ -197,6 +203,7 @@ function HuntFinds({ huntId, onBack }: { readonly huntId: string; readonly onBac
 
 function HuntState({ hunt }: { readonly hunt: IndicatorHunt }) {
   const { t } = useTranslation('enrichment');
+  const { locale } = useSettings();
   const { clusterId, scopeId } = useScope();
   const stop = useCallMutation(cancelHunt, { stale: [readHunt, listHunts] });
   return (
@@ -208,6 +215,11 @@ function HuntState({ hunt }: { readonly hunt: IndicatorHunt }) {
       {hunt.error && (
         <Text size="sm" role="alert">
           {serverText(hunt.error)}
+        </Text>
+      )}
+      {hunt.is_cut && (
+        <Text size="sm" role="status">
+          {t('hunts.cut', { most: formatInteger(HUNT_LIMITS.finds, locale) })}
         </Text>
       )}
       {isOpen(hunt) && (

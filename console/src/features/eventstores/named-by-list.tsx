@@ -19,7 +19,9 @@ export function NamedByList({ users }: { readonly users: readonly NamedBy[] }) {
       ? `/${clusterId}/${scopeId}/workbook/view/${id}`
       : kind === 'rule'
         ? `/${clusterId}/${scopeId}/rules/${id}`
-        : null;
+        : kind === 'bucket'
+          ? `/${clusterId}/${scopeId}/system/enrichment/bucket/${id}`
+          : null;
   return (
     <Stack gap={4}>
       {users.map((user) => {

@@ -9,6 +9,7 @@ import {
   IconFlame,
   IconPlugConnected,
   IconPlugConnectedX,
+  IconPlugX,
   IconSchema,
   IconUserCheck,
 } from '@tabler/icons-react';
@@ -36,6 +37,7 @@ const ICONS: Readonly<Record<NotificationKind, typeof IconAt>> = {
   source_silent: IconPlugConnectedX,
   source_back: IconPlugConnected,
   source_volume: IconChartHistogram,
+  connector_failed: IconPlugX,
 };
 
 interface NotificationListProps {

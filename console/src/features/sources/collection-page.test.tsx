@@ -35,9 +35,11 @@ const source: CollectedSource = {
 const named = { ...source, source_id: null, source: 'appliance-7', kind: 'named', status: 'active' } as const;
 let calls: ReturnType<typeof stubCalls>;
 let imbalance = 0;
+let lost = 0;
 
 beforeEach(() => {
   imbalance = 0;
+  lost = 0;
   calls = stubCalls([
     [
       listCollection,
@@ -48,6 +50,7 @@ beforeEach(() => {
           ...{ active: 1, inactive: 1, events_24h: 800, unparsed_24h: 200, rejected_24h: 10 },
           imbalance,
         },
+        lost_datagrams: { count: lost, last: lost === 0 ? null : T },
         spool: { files: 0, bytes: 0, limit_bytes: 1 },
       }),
     ],
@@ -81,10 +84,13 @@ const inputs = (name: string) => calls.seen.filter((one) => one.name === name).m
 describe('collection status', () => {
   it('[S2-37] lists sources with what became of them, and says when records are not accounted for', async () => {
     imbalance = 3;
+    lost = 1_204;
     await renderScreen(<CollectionPage />, { access: engineer });
     const row = await screen.findByRole('row', { name: /fw-hq/ });
     for (const text of ['Inactive', 'HQ firewall', 'cef', '+1', 'NetworkSession', '400', '25%', '10'])
       expect(within(row).getByText(text)).toBeTruthy();
+    expect(screen.getByText('1,204')).toBeTruthy();
+    expect(screen.getByText(/UDP datagrams lost, of no known source/)).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toBe('3 records are not accounted for');
   });
 

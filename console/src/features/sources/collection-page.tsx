@@ -17,6 +17,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import { SourceFlyout } from './source-flyout.tsx';
 import { rowIdOf, shareOf } from './source-words.ts';
@@ -167,7 +168,7 @@ function Filters() {
 function Totals({ answer }: { readonly answer: OutputOf<typeof listCollection> }) {
   const { t } = useTranslation('sources');
   const { locale } = useSettings();
-  const { totals, spool } = answer;
+  const { totals, spool, lost_datagrams: lost } = answer;
   const number = (value: number) => formatInteger(value, locale);
   const figures = [
     ['active', number(totals.active)],
@@ -187,6 +188,20 @@ function Totals({ answer }: { readonly answer: OutputOf<typeof listCollection> }
           </Text>
         </div>
       ))}
+      {lost.count > 0 && (
+        <div className={styles.total} data-bad>
+          <strong>{number(lost.count)}</strong>
+          <Text span size="xs" title={t('lostDatagramsHelp')}>
+            {t('totals.lostDatagrams')}
+            {lost.last !== null && (
+              <>
+                {' · '}
+                <TimeStamp time={lost.last} form="seconds" />
+              </>
+            )}
+          </Text>
+        </div>
+      )}
       {totals.imbalance !== 0 && (
         <div className={styles.total} data-bad role="alert">
           {t('imbalance', { count: totals.imbalance, number: number(totals.imbalance) })}

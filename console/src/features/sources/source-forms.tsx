@@ -59,7 +59,7 @@ export function DescriptionForm({ source }: FormProps) {
   );
 }
 
-const CHOICES_S = [600, 1_800, 3_600, 21_600, 43_200, 86_400, 259_200, 604_800] as const;
+const CHOICES_S = [60, 300, 600, 1_800, 3_600, 21_600, 43_200, 86_400, 259_200, 604_800] as const;
 
 /** After how long the source is silent: as learned, or as somebody says. */
 export function SilenceForm({ source }: FormProps) {

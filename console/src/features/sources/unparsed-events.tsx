@@ -30,13 +30,13 @@ export function UnparsedEvents({ source }: { readonly source: string }) {
       {events.isLoadingError && (
         <ErrorPanel title={t('unparsed.failed')} error={events.error} onRetry={() => void events.refetch()} />
       )}
-      {events.data?.length === 0 && (
+      {isAsked && events.data?.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('unparsed.none')}
         </Text>
       )}
-      {events.data
-        ?.map((event, place) => ({ event, place }))
+      {(isAsked ? (events.data ?? []) : [])
+        .map((event, place) => ({ event, place }))
         .map(({ event, place }) => (
           <div key={place} className={styles.event}>
             <div className={styles.row}>

@@ -117,7 +117,7 @@ export const HUNT_LIMITS = {
   /** That wait or run in a scope at a time. */
   open: 3,
   days: 400,
-  /** Different values that one keeps; what goes beyond is counted. */
+  /** Different values that one keeps; beyond it the hunt ends and says so. */
   finds: 5_000,
 } as const;
 
@@ -135,6 +135,8 @@ export const indicatorHuntSchema = z.object({
   indicators: z.number().int(),
   /** Events that matched. */
   events: z.number().int(),
+  /** There are more different values than a hunt keeps; the others, and what is older, are not in it. */
+  is_cut: z.boolean(),
   error: failureSchema.nullable(),
   author: z.string(),
   created: epochMs,

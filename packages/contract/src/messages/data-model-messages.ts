@@ -10,7 +10,7 @@ export const DATA_MODEL_MESSAGES = {
   otherType: '{{name}} is {{known}} in {{stream}}: a name has one type in all streams',
   isAlias: '{{name}} is another name of the field {{field}}',
   inUse:
-    '{{count}} workbooks, rules or functions name {{name}}; confirm that it is to be removed all the same',
+    '{{count}} workbooks, rules, functions or buckets name {{name}}; confirm that it is to be removed all the same',
   reasonMissing: 'Say why: whoever asked is told',
   decided: 'The request was decided by {{name}} already',
   tooManyRequests: '{{most}} requests are open; they have to be decided first',

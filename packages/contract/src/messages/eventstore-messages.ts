@@ -27,7 +27,7 @@ export const EVENTSTORE_MESSAGES = {
   stillUploading: 'An upload into this table is still at work; wait for its end',
   changedMeanwhile: 'The table was changed by another user in the meantime; reload it and repeat your change',
   inUse:
-    '{{count}} workbooks, rules or functions name {{name}}; confirm that it is to be deleted all the same',
+    '{{count}} workbooks, rules, functions or buckets name {{name}}; confirm that it is to be deleted all the same',
   noColumn: 'The table has no column {{name}}',
   uploadFailed: 'The rows could not be stored: {{reason}}',
 } as const;

@@ -16,6 +16,7 @@ export const NOTIFICATION_KINDS = [
   'data_model_decided',
   'source_back',
   'source_volume',
+  'connector_failed',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -31,6 +32,7 @@ export const NOTIFIED: Readonly<Record<NotificationKind, readonly RoleTag[]>> = 
   data_model_decided: ['engineer', 'analyst'],
   source_back: ['engineer', 'tenant-admin'],
   source_volume: ['engineer', 'tenant-admin'],
+  connector_failed: ['engineer', 'tenant-admin'],
 };
 
 /** From this score on a signal is critical. */
@@ -43,12 +45,12 @@ export const notificationSchema = z.object({
   cluster_name: z.string(),
   scope_id: idSchema,
   scope_name: z.string(),
-  /** The signal, case, workbook or source; of several the newest. */
+  /** The signal, case, workbook, source or connector; of several the newest. */
   object_id: z.string(),
   /** How many of one group this stands for. */
   count: z.number().int(),
   details: z.object({
-    /** Of the signal, case, workbook or source. */
+    /** Of the signal, case, workbook, source or connector. */
     name: z.string(),
     case_key: z.string().optional(),
     score: z.number().int().optional(),

@@ -27,6 +27,8 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
       return `${base}/rules/health?${new URLSearchParams({ tab: 'tuning', rule: object_id })}`;
     case 'data_model_decided':
       return `${base}/system/streamfieldaddition?${new URLSearchParams({ tab: 'requests' })}`;
+    case 'connector_failed':
+      return `${base}/system/connectors?${new URLSearchParams({ connector: object_id })}`;
     case 'source_silent':
     case 'source_back':
     case 'source_volume':

@@ -79,6 +79,8 @@ export const listCollection = endpoint({
       /** accepted - stored - spooled - rejected over all sources; anything but 0 is a fault. */
       imbalance: count,
     }),
+    /** Datagrams that the kernel dropped before they were read: of the whole platform, whose they were nobody knows. */
+    lost_datagrams: z.object({ count, last: epochMs.nullable() }),
     /** Of the process that answers. */
     spool: z.object({ files: count, bytes: count, limit_bytes: count }),
   }),

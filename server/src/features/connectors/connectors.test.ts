@@ -111,6 +111,47 @@ it('[T-CONNECTORS] tells why it fails, goes on by itself, waits as long as it is
   await setup.act(made.id, 'stop');
 });
 
+it('[T-CONNECTORS] a failure is told once, whatever is tried meanwhile, and again only after it has run', async () => {
+  const { clusterId } = setup;
+  const told = async (id: string) => {
+    const { rows } = await setup.test.platform.postgres.inTenant(clusterId, (trx) =>
+      sql`select kind, details from domain_event where cluster_id = ${clusterId} and object_id = ${id}
+        order by event_id`.execute(trx),
+    );
+    return rows;
+  };
+  const news = { kind: 'connector.failed', details: { name: 'announced' } };
+  service.answer(() => ({ status: 401, body: { error: 'token expired' } }));
+  const made = await setup.create('announced', 'http-poller', polled());
+  await setup.turn();
+  expect(await told(made.id)).toEqual([news]);
+  await setup.act(made.id, 'restart');
+  await setup.turn();
+  await setup.turn(901_000);
+  expect((await setup.find(made.id)).state).toBe('failed');
+  expect(await told(made.id)).toHaveLength(1);
+  service.answer(() => ({ body: [{ n: 1 }] }));
+  await setup.turn(901_000);
+  expect((await setup.find(made.id)).state).toBe('running');
+  // What may pass is no news before the third time.
+  service.answer(() => ({ status: 500, body: 'oops' }));
+  for (const [wait, count] of [
+    [61_000, 1],
+    [11_000, 1],
+    [21_000, 2],
+    [41_000, 2],
+  ] as const) {
+    await setup.turn(wait);
+    expect(await told(made.id)).toHaveLength(count);
+  }
+  await setup.act(made.id, 'stop');
+  const at = { ssid: await setup.signIn(), params: { clusterId } };
+  await setup.test.call(deleteConnector, {
+    ...at,
+    input: { scope_id: setup.scopeId, connector_id: made.id },
+  });
+});
+
 it('[T-CONNECTORS] keeps secrets: none leaves, none goes to another host, and what is wrong is named with its place', async () => {
   service.answer(() => ({ body: [] }));
   const at = { ssid: await setup.signIn(), params: { clusterId: setup.clusterId } };

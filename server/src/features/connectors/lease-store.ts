@@ -1,6 +1,7 @@
 import type { ConnectorEngine } from '@tyrian/contract';
 import { sql } from 'kysely';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { writeEvents } from '../../platform/events/write-events.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson } from '../../platform/postgres/storable.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 
@@ -168,19 +169,56 @@ export interface TurnEnd {
   readonly failures: number;
   readonly failure: string | null;
   readonly isFailed: boolean;
+  /** It fetched, all that it wanted to. */
+  readonly hasRun: boolean;
+  readonly nowMs: number;
 }
 
-/** Gives the lease back. What was changed meanwhile is due at once, and what was stopped is not due. */
-export function endTurn(postgres: Postgres, lease: Lease, end: TurnEnd): Promise<void> {
-  const { revision, dueMs, failures, failure, isFailed } = end;
-  return change(
-    postgres,
-    lease,
-    sql`lease_owner = null, leased_until_at = null,
-      due_at = case when revision <> ${revision} or validation = 'pending' then due_at
-        when not is_wanted then null else ${timestamp(dueMs)} end,
-      failures = case when revision <> ${revision} then failures else ${failures} end,
-      failure = case when revision <> ${revision} then failure else ${failure} end,
-      is_failed = case when revision <> ${revision} then is_failed else ${isFailed} end`,
-  );
+/**
+ * Gives the lease back. What was changed meanwhile is due at once, and what was stopped is not due. In the same transaction
+ * a failure that nobody has heard of is told; a turn that ran makes the next one news again.
+ */
+export async function endTurn(postgres: Postgres, lease: Lease, end: TurnEnd): Promise<void> {
+  const { revision, dueMs, failures, failure, isFailed, hasRun } = end;
+  const { clusterId, connectorId, owner } = lease;
+  const isChanged = sql`revision <> ${revision}`;
+  await postgres.inTenant(clusterId, async (trx) => {
+    const { rows } = await sql<EndedRow>`
+      update connector set lease_owner = null, leased_until_at = null,
+        due_at = case when ${isChanged} or validation = 'pending' then due_at
+          when not is_wanted then null else ${timestamp(dueMs)} end,
+        failures = case when ${isChanged} then failures else ${failures} end,
+        failure = case when ${isChanged} then failure else ${failure} end,
+        is_failed = case when ${isChanged} then is_failed else ${isFailed} end,
+        failure_told = failure_told and not ${hasRun}
+      where cluster_id = ${clusterId} and connector_id = ${connectorId} and lease_owner = ${owner}
+      returning scope_id, name, is_wanted and (is_failed or validation = 'failed') and not failure_told as is_news`.execute(
+      trx,
+    );
+    const [row] = rows;
+    if (!row) throw new LostLeaseError('the connector was taken over or deleted');
+    if (row.is_news) await tellFailure(trx, lease, row, end.nowMs);
+  });
+}
+
+interface EndedRow {
+  readonly scope_id: string;
+  readonly name: string;
+  readonly is_news: boolean;
+}
+
+async function tellFailure(
+  trx: TenantTransaction,
+  { clusterId, connectorId }: Lease,
+  { scope_id: scopeId, name }: EndedRow,
+  atMs: number,
+): Promise<void> {
+  await sql`update connector set failure_told = true
+    where cluster_id = ${clusterId} and connector_id = ${connectorId}`.execute(trx);
+  await writeEvents(trx, [
+    {
+      ...{ clusterId, scopeId, kind: 'connector.failed', objectId: connectorId, actor: null },
+      ...{ details: { name }, atMs },
+    },
+  ]);
 }

@@ -21,6 +21,7 @@ import {
   type Lease,
   LostLeaseError,
   noteValidation,
+  type TurnEnd,
 } from './lease-store.ts';
 import type { Piece, PullCall } from './puller.ts';
 import { pullerOf } from './pullers.ts';
@@ -59,18 +60,21 @@ export async function runConnector(
   const lease = { clusterId: claimed.cluster_id, connectorId: claimed.connector_id, owner };
   const { revision } = claimed;
   const line = { clusterId: lease.clusterId, connector: lease.connectorId };
-  const end = (waitMs: number, failures: number, failure: string | null, isFailed: boolean) =>
-    endTurn(deps.postgres, lease, {
-      ...{ revision, dueMs: deps.clock.now() + waitMs, failures, failure, isFailed },
-    });
+  const end = ({
+    waitMs,
+    ...how
+  }: Omit<TurnEnd, 'revision' | 'dueMs' | 'nowMs'> & Pick<Worked, 'waitMs'>) => {
+    const nowMs = deps.clock.now();
+    return endTurn(deps.postgres, lease, { ...how, revision, nowMs, dueMs: nowMs + waitMs });
+  };
   try {
-    const { waitMs, note } = await work(deps, claimed, lease, signal);
-    await end(waitMs, 0, note, false);
+    const { waitMs, note, hasRun } = await work(deps, claimed, lease, signal);
+    await end({ waitMs, failures: 0, failure: note, isFailed: false, hasRun });
   } catch (error) {
     if (error instanceof LostLeaseError) return;
     const told = afterFailure(claimed, error, signal);
     if (told.failure !== null) deps.log.warn({ ...line, err: String(error) }, 'a connector failed');
-    await end(told.waitMs, told.failures, told.failure, told.isFailed).catch((lost: Error) => {
+    await end({ ...told, hasRun: false }).catch((lost: Error) => {
       if (!(lost instanceof LostLeaseError))
         deps.log.warn({ ...line, err: lost.message }, 'the end of a turn was not noted');
     });
@@ -99,9 +103,11 @@ interface Worked {
   readonly waitMs: number;
   /** What was passed over, as a stored text. */
   readonly note: string | null;
+  /** It fetched, rather than only being looked at. */
+  readonly hasRun: boolean;
 }
 
-const waits = (waitMs: number): Worked => ({ waitMs, note: null });
+const waits = (waitMs: number): Worked => ({ waitMs, note: null, hasRun: false });
 
 async function work(deps: TurnDeps, claimed: Claimed, lease: Lease, signal: AbortSignal): Promise<Worked> {
   const source = await deps.sources.findById(lease.clusterId, claimed.source_id);
@@ -159,11 +165,11 @@ async function fetchPieces(deps: TurnDeps, claimed: Claimed, fetching: Fetching)
   try {
     for (;;) {
       const next = await pieces.next();
-      if (next.done) return { waitMs: next.value, note };
+      if (next.done) return { waitMs: next.value, note, hasRun: true };
       await storePiece(deps, fetching, next.value);
       if (next.value.refused) note = storableText(storedText(next.value.refused));
       signal.throwIfAborted();
-      if (performance.now() > endsAt) return { waitMs: 0, note };
+      if (performance.now() > endsAt) return { waitMs: 0, note, hasRun: true };
     }
   } finally {
     await pieces.return(0).catch(() => undefined);

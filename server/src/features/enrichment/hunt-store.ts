@@ -22,6 +22,7 @@ interface HuntRow {
   readonly covered_at: Date;
   readonly indicators: number;
   readonly found: number;
+  readonly is_cut: boolean;
   readonly error: string | null;
   readonly author: string;
   readonly author_id: string;
@@ -38,7 +39,7 @@ export interface StoredHunt extends IndicatorHunt {
 const huntOf = (row: HuntRow): StoredHunt => ({
   ...{ hunt_id: row.hunt_id, table_id: row.table_id, table_name: row.table_name, state: row.state },
   ...{ run_id: row.run_id, from: ms(row.from_at), to: ms(row.until_at), covered: ms(row.covered_at) },
-  ...{ indicators: row.indicators, events: row.found, error: failureIn(row.error) },
+  ...{ indicators: row.indicators, events: row.found, is_cut: row.is_cut, error: failureIn(row.error) },
   ...{ author: row.author, created: ms(row.created_at), ended: row.ended_at && ms(row.ended_at) },
 });
 
@@ -116,6 +117,15 @@ export async function beginHunt(
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and hunt_id = ${huntId} and ended_at is null
     returning 1`.execute(trx);
   return rows.length > 0;
+}
+
+/** Notes that there are more different values than are kept. */
+export async function markCut(
+  trx: TenantTransaction,
+  { clusterId, scopeId, huntId }: HuntKey,
+): Promise<void> {
+  await sql`update indicator_hunt set is_cut = true
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and hunt_id = ${huntId}`.execute(trx);
 }
 
 /** Ends a hunt; false when it had ended. */

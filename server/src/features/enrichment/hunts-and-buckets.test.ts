@@ -75,6 +75,27 @@ it('[T-enrichment] a list finds what came in before it: by network, name above, 
   expect((await call(contract.readHunt, { hunt_id })).data.hunt.events).toBe(6);
 });
 
+it('[T-enrichment] a search that meets more values than it keeps says that it was cut', async () => {
+  const most = contract.HUNT_LIMITS.finds;
+  const address = (at: number) => `10.77.${at >> 8}.${at & 255}`;
+  const found = Array.from({ length: most + 1 }, (_, at) => ({
+    '@timestamp': daysAgo(1),
+    'source.ip': address(at),
+  }));
+  await send(...found, { '@timestamp': daysAgo(3), 'source.ip': '10.78.0.1' });
+  const list = { kind: 'indicators', name: 'Wide', format: 'lines', content: ['10.76.0.0/14'] } as const;
+  const { table_id } = (await call(contract.saveEnrichment, list)).data;
+  const hunt = async (start: number, end: number) => {
+    const { hunt_id } = (await call(contract.startHunt, { table_id, start, end })).data;
+    await run('indicator-hunt', { huntId: hunt_id });
+    return (await call(contract.readHunt, { hunt_id, pagesize: 5_000 })).data;
+  };
+  const cut = await hunt(now() - 10 * DAY, now());
+  expect(cut.hunt).toMatchObject({ state: 'done', is_cut: true, events: most });
+  expect(cut.finds.total_count).toBe(most);
+  expect((await hunt(now() - 4 * DAY, now() - 2 * DAY)).hunt).toMatchObject({ is_cut: false, events: 1 });
+});
+
 it('[T-enrichment] a search in stored events is stopped, and says so', async () => {
   const [list] = (await call(contract.listEnrichment, {})).data.data;
   const range = { start: now() - 10 * DAY, end: now() };

@@ -7,7 +7,7 @@ import { type Job, type JobCall, type JobRequestForm, UNTIL_DONE } from '../../p
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { imageOf } from './enrichment-store.ts';
 import { findInPiece, type PieceFind } from './hunt-piece.ts';
-import { addFinds, beginHunt, countFinds, endHunt, findHunt, type HuntKey } from './hunt-store.ts';
+import { addFinds, beginHunt, countFinds, endHunt, findHunt, type HuntKey, markCut } from './hunt-store.ts';
 import { entriesOf } from './pack-content.ts';
 
 // The job of a hunt: day by day, from the newest to the oldest. What a day holds is written together with the mark that
@@ -122,10 +122,16 @@ async function runHunt(deps: HuntDeps, key: HuntKey, call: JobCall): Promise<num
     call.signal.throwIfAborted();
     const from = Math.max(hunt.from, to - DAY_MS);
     const most = HUNT_LIMITS.finds - (await inTenant((trx) => countFinds(trx, key)));
-    if (most <= 0) break;
+    if (most <= 0) {
+      // What is older was not looked at.
+      await inTenant((trx) => markCut(trx, key));
+      break;
+    }
     const { signal } = call;
-    const found = await findInPiece(events, { ...key, from, to, prefixes, kinds, most, signal });
-    const finds = merged(found.flatMap((one) => findOf(sought, one)));
+    // One more than is kept says whether something is left out.
+    const seen = await findInPiece(events, { ...key, from, to, prefixes, kinds, most: most + 1, signal });
+    if (seen.length > most) await inTenant((trx) => markCut(trx, key));
+    const finds = merged(seen.slice(0, most).flatMap((one) => findOf(sought, one)));
     if (!(await inTenant((trx) => addFinds(trx, key, { from, to }, finds)))) return 0;
     await call.progress(Math.round((hunt.to - from) / DAY_MS), days);
     to = from;

@@ -6,6 +6,7 @@ import {
   listEventstores,
   readEventstore,
   removeEventstore,
+  saveBucket,
   taskResult,
   taskState,
   uploadEventstore,
@@ -179,6 +180,33 @@ describe('eventstores', () => {
     const gone = await server.call(removeEventstore, { ...at('engineer'), input: scope });
     expect(gone.http).toBe(200);
     expect(JSON.stringify(await ask('Hosts | count'))).toContain('Hosts');
+  });
+
+  it('[T-eventstores] a table that a bucket reads names it, and is deleted only when that is confirmed', async () => {
+    const { store_id } = (await upload({ text: 'Name\nvpn\n', name: 'Badges' })).data;
+    const scope = { scope_id: company.a.scope, store_id };
+    const yaml = `bucket: KnownBadges
+fields: [DvcHostname]
+source:
+  - sourcetype: event_store
+    eventstore: Badges
+    enr_key: Name
+    enr_values:
+      annotate: { Known: "yes" }
+`;
+    const saved = await server.call(saveBucket, {
+      ...at('engineer'),
+      input: { scope_id: company.a.scope, yaml, enabled: false },
+    });
+    expect(saved.http, saved.text).toBe(200);
+    const bucket = { kind: 'bucket', id: saved.data.table_id, name: 'KnownBadges' };
+    const used = await server.call(readEventstore, { ...at('engineer'), input: scope });
+    expect(used.data).toMatchObject({ store: { used_by: 1 }, named_by: [bucket] });
+    const kept = await server.call(removeEventstore, { ...at('engineer'), input: scope });
+    expect([kept.http, kept.text]).toEqual([409, expect.stringContaining('KnownBadges')]);
+    const confirmed = { ...scope, confirm_used: true };
+    const gone = await server.call(removeEventstore, { ...at('engineer'), input: confirmed });
+    expect(gone.http).toBe(200);
   });
 
   it('[T-eventstores] a large file is stored by a job, which tells how far it is', async () => {

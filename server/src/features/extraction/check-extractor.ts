@@ -8,6 +8,7 @@ import {
   say,
 } from '@tyrian/contract';
 import {
+  type AddedNames,
   type Extractor,
   type ExtractorFault,
   readExtractor,
@@ -107,7 +108,7 @@ function uniqueFindings(
   yaml: string,
   lines: readonly { readonly text: string; readonly line: number }[],
   others: readonly OtherExtractor[],
-  own: { readonly id: number | undefined; readonly nowMs: number },
+  own: { readonly id: number | undefined; readonly added: AddedNames; readonly nowMs: number },
 ): ExtractorFinding[] {
   const found: ExtractorFinding[] = [];
   if (extractor.id !== undefined && extractor.id !== own.id)
@@ -125,7 +126,7 @@ function uniqueFindings(
         lineOf(yaml, 'source-name'),
       ),
     );
-  return [...found, ...takenByOthers(lines, others, own.nowMs)];
+  return [...found, ...takenByOthers(lines, others, own)];
 }
 
 /** Samples that are shown to every other extractor: there may be hundreds of these. */
@@ -135,13 +136,13 @@ const SHARED_SAMPLES = 20;
 function takenByOthers(
   lines: readonly { readonly text: string; readonly line: number }[],
   others: readonly OtherExtractor[],
-  nowMs: number,
+  { added, nowMs }: { readonly added: AddedNames; readonly nowMs: number },
 ): ExtractorFinding[] {
   const some = lines.slice(0, SHARED_SAMPLES);
   const rivals = others.filter(({ isOn, isPair }) => isOn && !isPair);
   return rivals.flatMap(({ id, name, yaml }) => {
     const rows = simulate(
-      { id, yaml },
+      { id, yaml, added },
       some.map(({ text }) => text),
       nowMs,
     );
@@ -167,21 +168,21 @@ export function checkExtractorDraft(draft: {
   /** Its number, where it has one. */
   readonly id: number | undefined;
   readonly others: readonly OtherExtractor[];
-  /** Streams that the tenant added. */
-  readonly streams?: readonly string[];
+  /** What the tenant added to its data model. */
+  readonly added?: AddedNames;
   readonly nowMs: number;
 }): CheckedDraft {
-  const { yaml, samples, id, others, streams = [], nowMs } = draft;
-  const { extractor, faults } = readExtractor(yaml, streams);
+  const { yaml, samples, id, others, added = {}, nowMs } = draft;
+  const { extractor, faults } = readExtractor(yaml, added);
   const found = new Map<ExtractorCheckName, ExtractorFinding[]>(EXTRACTOR_CHECKS.map((check) => [check, []]));
   for (const fault of faults) found.get(checkOf(fault))?.push(ofFault(fault));
   const lines = numbered(samples);
   if (extractor) {
     found.get('duplicates')?.push(...repeatedStreams(extractor, yaml));
     const texts = lines.map(({ text }) => text);
-    const rows = simulate({ id: id ?? NO_ID, yaml, streams }, texts, nowMs);
+    const rows = simulate({ id: id ?? NO_ID, yaml, added }, texts, nowMs);
     found.set('samples-match', matchFindings(lines, rows));
-    found.set('extractor-unique', uniqueFindings(extractor, yaml, lines, others, { id, nowMs }));
+    found.set('extractor-unique', uniqueFindings(extractor, yaml, lines, others, { id, added, nowMs }));
   }
   found.set('samples-unique', repeatedLines(lines));
   const needsReading: readonly ExtractorCheckName[] = ['samples-match', 'extractor-unique'];

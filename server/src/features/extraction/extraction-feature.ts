@@ -47,9 +47,9 @@ export interface ExtractionFeature extends RoutedFeature {
 /** The extractors of tenants, for whoever reads what comes in. */
 export function extractorLibrary(
   { postgres, clock, log }: Platform,
-  addedStreams: ExtractorLibrary['addedStreams'] = async () => [],
+  addedNames: ExtractorLibrary['addedNames'] = async () => ({}),
 ): ExtractorLibrary {
-  return createExtractorLibrary({ postgres, clock, log, addedStreams });
+  return createExtractorLibrary({ postgres, clock, log, addedNames });
 }
 
 /** Extractors of a tenant, what they make of lines, and reading stored events again. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AddedNames } from '@tyrian/ingest';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
@@ -12,8 +13,8 @@ import { nativeExtractors, nativeHash } from './native-extractors.ts';
 export interface ExtractorLibrary {
   /** The tenant's own first, the newest of them before the others. */
   extractorsOf(clusterId: string): Promise<ActiveExtractors>;
-  /** Names of the streams that the tenant added, which its extractors may name too. */
-  addedStreams(clusterId: string): Promise<readonly string[]>;
+  /** Streams and fields that the tenant added, which its extractors may name too. */
+  addedNames(clusterId: string): Promise<AddedNames>;
   /** Something has changed here. */
   forget(clusterId: string): void;
 }
@@ -28,11 +29,12 @@ interface Known {
 }
 
 async function read(
-  { postgres, addedStreams }: LibraryDeps,
+  { postgres, addedNames }: LibraryDeps,
   clusterId: string,
   before: Known | undefined,
 ): Promise<ActiveExtractors> {
-  const streams = await addedStreams(clusterId);
+  const added = await addedNames(clusterId);
+  const isAdded = Boolean(added.streams?.length || added.fields?.length);
   const { own, off } = await postgres.inTenant(clusterId, async (trx) => ({
     own: await ownExtractors(trx, clusterId),
     off: await switchedOff(trx, clusterId),
@@ -41,11 +43,13 @@ async function read(
   const extractors = [
     ...own
       .filter(({ enabled }) => enabled)
-      .map(({ extractor_id: id, yaml }) => ({ id, yaml, ...(streams.length > 0 ? { streams } : {}) }))
+      .map(({ extractor_id: id, yaml }) => ({ id, yaml, ...(isAdded ? { added } : {}) }))
       .reverse(),
     ...[...native.values()].filter(({ id }) => !off.has(id)).map(({ id, yaml }) => ({ id, yaml })),
   ];
-  const hash = createHash('sha256').update(nativeHash()).update(streams.join('\n'));
+  const hash = createHash('sha256')
+    .update(nativeHash())
+    .update(JSON.stringify(isAdded ? added : {}));
   for (const { id, yaml } of extractors) hash.update(native.has(id) ? `${id}\0` : `${id}\0${yaml}\0`);
   const version = hash.digest('hex').slice(0, 16);
   // The same list stays the same value, so that what was made of it is found again.
@@ -57,11 +61,11 @@ interface LibraryDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly addedStreams: ExtractorLibrary['addedStreams'];
+  readonly addedNames: ExtractorLibrary['addedNames'];
 }
 
 export function createExtractorLibrary(deps: LibraryDeps): ExtractorLibrary {
-  const { addedStreams, clock, log } = deps;
+  const { addedNames, clock, log } = deps;
   const known = new Map<string, Known>();
   return {
     extractorsOf: (clusterId) => {
@@ -80,7 +84,7 @@ export function createExtractorLibrary(deps: LibraryDeps): ExtractorLibrary {
       reading.catch(() => known.delete(clusterId));
       return reading;
     },
-    addedStreams,
+    addedNames,
     forget: (clusterId) => {
       known.delete(clusterId);
     },

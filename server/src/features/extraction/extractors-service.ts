@@ -109,7 +109,7 @@ async function checkedDraft(
   return checkExtractorDraft({
     ...draft,
     others: othersOf(draft.id, row, own, native, off),
-    streams: await library.addedStreams(clusterId),
+    added: await library.addedNames(clusterId),
     nowMs: clock.now(),
   });
 }

@@ -13,7 +13,14 @@ const sessions: Partial<Record<SeedRole, string>> = {};
 
 beforeAll(async () => {
   setup = await senderSetup();
-  for (const role of ['engineer', 'analyst', 'engineerOfB'] as const)
+  const { identity, userIds, a } = setup.company;
+  await identity.users.grant({
+    userId: userIds.contentManager,
+    clusterId: a.clusterId,
+    accessType: 'Custom',
+    roles: { [a.scope]: 'Viewer' },
+  });
+  for (const role of ['engineer', 'analyst', 'engineerOfB', 'contentManager'] as const)
     sessions[role] = await setup.company.signIn(role);
 });
 afterAll(() => setup?.close());
@@ -179,6 +186,30 @@ describe('extractors of a tenant', () => {
     const listed = await ask(contract.listExtractors, {}, 'engineerOfB');
     expect(listed.data.data.every(({ type }) => type === 'native')).toBe(true);
     expect((await ask(contract.listUnparsedSources, {}, 'engineerOfB')).data).toEqual([]);
+  });
+
+  it('[T-EXTRACTOR][T-data-model] a field that is asked for is accepted once it is approved, at once, and filled', async () => {
+    const yaml = doorYaml('BadgeHolder', 'badges').replaceAll('DOOR', 'BADGE');
+    const newNames = async () => {
+      const { data } = await ask(contract.checkExtractor, { yaml, samples: ['BADGE|gate-1|ada|opened'] });
+      return data.checks.find(({ check }) => check === 'new-names');
+    };
+    const ofTenant = { scope_id: undefined };
+    const missing = (await newNames())?.findings[0];
+    expect(missing).toMatchObject({ result: 'fail', fault: { values: { column: 'BadgeHolder' } } });
+    const wanted = [{ stream: 'Authentication', field: 'BadgeHolder', description: 'Who holds the badge' }];
+    const asked = await ask(contract.askModel, { source: 'badges', wanted });
+    const open = await ask(contract.listModelRequests, { state: 'open', ...ofTenant }, 'contentManager');
+    expect(open.data).toMatchObject([
+      { field: 'BadgeHolder', source: 'badges', request_id: asked.data.request_ids[0] },
+    ]);
+    expect((await newNames())?.result).toBe('fail');
+    const decision = { ...ofTenant, request_id: asked.data.request_ids[0], approve: true };
+    expect((await ask(contract.decideModelRequest, decision, 'contentManager')).http).toBe(200);
+    expect(await newNames()).toMatchObject({ result: 'pass', findings: [] });
+    expect((await publish((await save(yaml, { samples: ['BADGE|gate-1|ada|opened'] })).data)).http).toBe(200);
+    await setup.post('/ingest/ndjson?source=badges', 'BADGE|gate-2|grace|opened');
+    expect(await setup.count("Ext.BadgeHolder.:String = 'grace' AND Stream = 'Authentication'")).toBe(1);
   });
 
   it('[S13][T-EXTRACTOR] each change and each read of events has left its entry', async () => {

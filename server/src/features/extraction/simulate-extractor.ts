@@ -1,5 +1,5 @@
 import { type InputOf, type SimulatedRow, type Simulation, say, type testExtractor } from '@tyrian/contract';
-import { readExtractor, simulate } from '@tyrian/ingest';
+import { type AddedNames, readExtractor, simulate } from '@tyrian/ingest';
 import { AppError } from '../../platform/app-error.ts';
 import type { ExtractionScope } from './extractor-changes.ts';
 import type { ExtractorLibrary } from './extractor-library.ts';
@@ -20,12 +20,12 @@ function columnsOf(rows: readonly SimulatedRow[]): string[] {
 }
 
 function simulated(
-  { yaml, streams }: { readonly yaml: string; readonly streams: readonly string[] },
+  { yaml, added }: { readonly yaml: string; readonly added: AddedNames },
   lines: readonly string[],
   nowMs: number,
 ): Simulation {
-  if (!readExtractor(yaml, streams).extractor) return { ...NO_ROWS, ok: false };
-  const rows = simulate({ id: 1, yaml, streams }, lines, nowMs).map(
+  if (!readExtractor(yaml, added).extractor) return { ...NO_ROWS, ok: false };
+  const rows = simulate({ id: 1, yaml, added }, lines, nowMs).map(
     ({ reach, status, stream, time, columns, ext, entry, error }, at): SimulatedRow => ({
       raw: (lines[at] ?? '').slice(0, SHOWN),
       reach,
@@ -48,28 +48,28 @@ function simulated(
 }
 
 export async function simulateExtractor(
-  deps: UnparsedDeps & { readonly library: Pick<ExtractorLibrary, 'addedStreams'> },
+  deps: UnparsedDeps & { readonly library: Pick<ExtractorLibrary, 'addedNames'> },
   scope: ExtractionScope,
   input: InputOf<typeof testExtractor>,
 ): Promise<Simulation> {
   const { yaml, samples = [], source, limit = 100 } = input;
-  const streams = await deps.library.addedStreams(scope.clusterId);
+  const added = await deps.library.addedNames(scope.clusterId);
   if (source === undefined) {
     const lines = samples.filter((line) => line.trim() !== '');
     const { clusterId, scopeId } = scope;
     // Samples are lines of events too.
     const entry = { action: 'extractor.simulate', who: scope.caller, clusterId, scopeId };
     await deps.audit.recordOften({ ...entry, details: { lines: lines.length } });
-    return simulated({ yaml, streams }, lines, deps.clock.now());
+    return simulated({ yaml, added }, lines, deps.clock.now());
   }
-  const { extractor, faults } = readExtractor(yaml, streams);
+  const { extractor, faults } = readExtractor(yaml, added);
   if (!extractor) {
     const [fault] = faults;
     throw new AppError('bad-input', say('extractors.cannotBeRead', { reason: fault?.message ?? '' }));
   }
   const events = await unparsedEvents(deps, scope, { source, limit });
   return simulated(
-    { yaml, streams },
+    { yaml, added },
     events.map(({ raw }) => raw),
     deps.clock.now(),
   );

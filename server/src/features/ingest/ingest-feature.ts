@@ -22,6 +22,7 @@ import { createDecodePool } from './decode-pool.ts';
 import { createHecAcks, type HecAcks } from './hec-acks.ts';
 import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
+import { createKernelDrops, type KernelDrops } from './kernel-drops.ts';
 import { createLocalAccess } from './local-access.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
 import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
@@ -99,6 +100,19 @@ function figuresOf(flow: IngestFlow, spool: Pick<Spool, 'status'>): ComponentDet
   return { ...flow.rates(), queue, queue_bytes, counters: { ...flow.counters() } };
 }
 
+function keepAlive(
+  ledger: ReturnType<typeof createBatchLedger>,
+  drops: KernelDrops,
+  log: Platform['log'],
+): NodeJS.Timeout {
+  return setInterval(() => {
+    void drops.look();
+    ledger
+      .heartbeat()
+      .catch((error: Error) => log.warn({ err: error.message }, 'the lease of ingest was not renewed'));
+  }, BEAT_MS);
+}
+
 export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
@@ -123,6 +137,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const listeners = createSenderListeners({ config, ingest, sources, budget, limits, log });
+  const udpPorts = () => [listeners.ports().syslog.udp, listeners.ports().gelf.udp];
+  const drops = createKernelDrops({ sources, ports: udpPorts });
   let heartbeat: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
@@ -148,7 +164,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     },
     calls: {
       register: (app) => {
-        registerSourceRoutes(app, { sources, collection, audit: deps.audit, spoolStatus: spool.status });
+        const whole = { spoolStatus: spool.status, lookForDrops: drops.look };
+        registerSourceRoutes(app, { sources, collection, audit: deps.audit, ...whole });
         registerSyslogGrantRoutes(app, grants);
       },
     },
@@ -160,14 +177,11 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         local.start();
         sources.start();
         await listeners.start();
-        heartbeat = setInterval(() => {
-          ledger
-            .heartbeat()
-            .catch((error: Error) => log.warn({ err: error.message }, 'the lease of ingest was not renewed'));
-        }, BEAT_MS);
+        heartbeat = keepAlive(ledger, drops, log);
       },
       stop: async () => {
         clearInterval(heartbeat);
+        await drops.look();
         await listeners.stop();
         await groups.drain();
         await deps.enrichment?.ingest.flush();

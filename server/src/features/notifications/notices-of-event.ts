@@ -73,6 +73,8 @@ export function noticeOf(event: DomainEvent): Notice | null {
       const said = { ...named, ...(last > 0 ? { last_event: last } : {}) };
       return { kind, groupKey: `${kind} ${objectId}`, objectId, details: said };
     }
+    case 'connector.failed':
+      return { kind: 'connector_failed', groupKey: `connector_failed ${objectId}`, objectId, details: named };
     case 'data-model.decided':
       return decidedNotice(objectId, named, text(details.asker_id));
     case 'case.created':

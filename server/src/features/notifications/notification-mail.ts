@@ -21,6 +21,7 @@ const TEXTS = {
     data_model_decided: '{actor} decided on your request for {object}',
     source_back: 'Source sends again: {object}',
     source_volume: 'Source sends unusually much or little: {object}',
+    connector_failed: 'Connector failed: {object}',
   },
   'fr-FR': {
     greeting: 'Bonjour {name},',
@@ -38,6 +39,7 @@ const TEXTS = {
     data_model_decided: '{actor} a tranché votre demande pour {object}',
     source_back: 'La source envoie de nouveau : {object}',
     source_volume: 'Volume inhabituel de la source : {object}',
+    connector_failed: 'Connecteur en échec : {object}',
   },
   'ru-RU': {
     greeting: 'Здравствуйте, {name}!',
@@ -55,6 +57,7 @@ const TEXTS = {
     data_model_decided: '{actor}: решение по вашему запросу {object}',
     source_back: 'Источник снова отправляет события: {object}',
     source_volume: 'Необычный объём событий источника: {object}',
+    connector_failed: 'Сбой коннектора: {object}',
   },
   'zh-CN': {
     greeting: '{name}，您好：',
@@ -72,6 +75,7 @@ const TEXTS = {
     data_model_decided: '{actor} 已处理您对 {object} 的请求',
     source_back: '数据源恢复发送：{object}',
     source_volume: '数据源流量异常：{object}',
+    connector_failed: '连接器运行失败：{object}',
   },
 } as const satisfies Record<Locale, Record<string, string> & Record<NotificationKind, string>>;
 

@@ -19,21 +19,25 @@ interface SpoolStatus {
 
 export interface CollectionRouteDeps {
   readonly collection: CollectionService;
-  readonly sources: Pick<SourceService, 'flush'>;
+  readonly sources: Pick<SourceService, 'flush' | 'lostDatagrams'>;
   readonly audit: AuditRecorder;
   readonly spoolStatus: () => SpoolStatus;
+  /** Counts what the kernel dropped of datagrams in this process. */
+  readonly lookForDrops: () => Promise<void>;
 }
 
 /** Binds the calls of collection status. */
 export function registerCollectionRoutes(
   app: FastifyInstance,
-  { collection, sources, audit, spoolStatus }: CollectionRouteDeps,
+  { collection, sources, audit, spoolStatus, lookForDrops }: CollectionRouteDeps,
 ): void {
   bindEndpoint(app, listCollection, async ({ clusterId, input }) => {
+    await lookForDrops();
     await sources.flush();
     const { files, bytes, limitBytes } = spoolStatus();
     const found = await collection.list({ clusterId, scopeId: input.scope_id }, input);
-    return { ...found, spool: { files, bytes, limit_bytes: limitBytes } };
+    const lost = await sources.lostDatagrams();
+    return { ...found, lost_datagrams: lost, spool: { files, bytes, limit_bytes: limitBytes } };
   });
   bindEndpoint(app, readSourceAccount, async ({ clusterId, input }) => {
     await sources.flush();

@@ -38,7 +38,7 @@ export interface CollectionService {
   list(
     scope: ScopeRef,
     asked: Pick<z.output<typeof listCollection.input>, 'pageno' | 'pagesize' | 'text' | 'status'>,
-  ): Promise<Omit<OutputOf<typeof listCollection>, 'spool'>>;
+  ): Promise<Omit<OutputOf<typeof listCollection>, 'spool' | 'lost_datagrams'>>;
   account(
     source: SourceRef,
     asked: Pick<z.output<typeof readSourceAccount.input>, 'span' | 'count'>,

@@ -69,6 +69,8 @@ export interface SourceService {
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
   refuse(reason: string, address: string, by?: number): void;
   refusals(): ReturnType<SourceStore['refusals']>;
+  /** Datagrams that the kernel dropped, of senders of the whole platform, in the last days. */
+  lostDatagrams(): ReturnType<SourceStore['lostDatagrams']>;
   /** Removes old refusals; answers how many. */
   prune(): Promise<number>;
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
@@ -156,6 +158,7 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
   return {
     findBySender,
     pause: (trx, key, isPaused) => store.pause(trx, key, isPaused ? clock.now() : null),
+    lostDatagrams: store.lostDatagrams,
     findById: (clusterId, sourceId) => findById(`${clusterId} ${sourceId}`),
     ...bindDeps(parts, {
       create,

@@ -53,6 +53,8 @@ export interface SourceStore {
   countRefusal(reason: string, address: string, by: number, nowMs: number): Promise<void>;
   /** Removes refusals that are old, and the oldest where there are too many; answers how many. */
   pruneRefusals(nowMs: number): Promise<number>;
+  /** Datagrams of any sender that were lost before anybody could see whose they are. */
+  lostDatagrams(): Promise<{ readonly count: number; readonly last: number | null }>;
   refusals(): Promise<readonly { reason: string; address: string; value: number; lastMs: number }[]>;
   /** True when the scope is one of the tenant. */
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
@@ -108,6 +110,7 @@ export function createSourceStore(postgres: Postgres): SourceStore {
     countRefusal,
     pruneRefusals,
     refusals,
+    lostDatagrams,
     hasScope,
   });
 }
@@ -379,6 +382,13 @@ async function refusals({
     value: row.value,
     lastMs: row.last_at,
   }));
+}
+
+async function lostDatagrams({ db }: SourceStoreParts): ReturnType<SourceStore['lostDatagrams']> {
+  const { rows } = await sql<{ count: number; last: number | null }>`
+    select coalesce(sum(value), 0)::bigint as count, max(last_at) as last from ingest_refusal
+    where reason = 'udp-dropped-by-kernel'`.execute(db);
+  return rows[0] ?? { count: 0, last: null };
 }
 
 async function hasScope({ db }: SourceStoreParts, clusterId: string, scopeId: string): Promise<boolean> {

@@ -12,14 +12,15 @@ export type DomainEventKind =
   | 'source.silent'
   | 'data-model.decided'
   | 'source.back'
-  | 'source.volume';
+  | 'source.volume'
+  | 'connector.failed';
 
 /** Something that has happened, as whoever did it writes it down. */
 export interface NewDomainEvent {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly kind: DomainEventKind;
-  /** Id of the signal, case, rule or source. Events of one object are handled in their order. */
+  /** Id of the signal, case, rule, source or connector. Events of one object are handled in their order. */
   readonly objectId: string;
   /** Null for work of the product itself. */
   readonly actor: { readonly userId: string; readonly name: string } | null;

@@ -1,9 +1,11 @@
 import { Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { checkExtractor, ExtractorCheck, OutputOf } from '@tyrian/contract';
+import type { checkExtractor, ExtractorCheck, ExtractorFinding, OutputOf } from '@tyrian/contract';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../../lib/call.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { RequestField } from '../../data-model/public.ts';
 import styles from './extractor-editor.module.css';
 import { useFindingText } from './finding-text.ts';
 import { OF_SAMPLES } from './use-marks.ts';
@@ -14,6 +16,7 @@ interface CheckColumnProps {
   readonly checks: ChecksQuery;
   readonly onShow: (line: number, column: number) => void;
   readonly onShowSample: (line: number) => void;
+  readonly yaml: string;
 }
 
 const SIGNS: Readonly<Record<ExtractorCheck['result'], string>> = {
@@ -24,8 +27,9 @@ const SIGNS: Readonly<Record<ExtractorCheck['result'], string>> = {
 };
 
 /** What is looked at before an extractor is published, in order, and what was found. */
-export function CheckColumn({ checks, onShow, onShowSample }: CheckColumnProps) {
+export function CheckColumn({ checks, onShow, onShowSample, yaml }: CheckColumnProps) {
   const { t } = useTranslation('extraction');
+  const needs = useMemo(() => whatNeeds(yaml), [yaml]);
   return (
     <aside className={styles.checks} aria-label={t('checks.title')}>
       <div className={styles.checksHead}>
@@ -40,6 +44,8 @@ export function CheckColumn({ checks, onShow, onShowSample }: CheckColumnProps) 
           <Check
             key={check.check}
             check={check}
+            needs={needs}
+            onApproved={() => void checks.refetch()}
             onShow={OF_SAMPLES.includes(check.check) ? onShowSample : onShow}
           />
         ))}
@@ -54,9 +60,25 @@ const SHOWN = 20;
 interface CheckProps {
   readonly check: ExtractorCheck;
   readonly onShow: (line: number, column: number) => void;
+  readonly needs: ReturnType<typeof whatNeeds>;
+  readonly onApproved: () => void;
 }
 
-function Check({ check: { check, result, findings }, onShow }: CheckProps) {
+/** The streams and the name of a definition, which may be broken. */
+function whatNeeds(yaml: string): { readonly streams: readonly string[]; readonly source: string } {
+  const listed = /^streams:(.*(?:\r?\n[ \t-].*)*)/m.exec(yaml)?.[1] ?? '';
+  const [, source = ''] = /^source-name:[ \t]*(.*)$/m.exec(yaml) ?? [];
+  const names = listed.replace(/#.*$/gm, '').match(/[A-Za-z_]\w*/g) ?? [];
+  return { streams: [...new Set(names)], source: source.trim().slice(0, 64) };
+}
+
+/** The column that a finding says is not there, and that may be asked for. */
+function missingColumn({ fault }: ExtractorFinding): string | null {
+  if (fault?.code !== 'unknown-column' && fault?.code !== 'unknown-column-meant') return null;
+  return String(fault.values.column ?? '');
+}
+
+function Check({ check: { check, result, findings }, onShow, needs, onApproved }: CheckProps) {
   const { t } = useTranslation('extraction');
   const textOf = useFindingText();
   const listed = findings.slice(0, SHOWN).map((one, at) => ({ ...one, at }));
@@ -73,9 +95,18 @@ function Check({ check: { check, result, findings }, onShow }: CheckProps) {
               {one.line === null ? (
                 textOf(one)
               ) : (
-                <button type="button" onClick={() => onShow(one.line ?? 1, one.column ?? 1)}>
+                <button
+                  type="button"
+                  className={styles.show}
+                  onClick={() => onShow(one.line ?? 1, one.column ?? 1)}
+                >
                   <span className={styles.line}>{t('checks.line', { line: one.line })}</span> {textOf(one)}
                 </button>
+              )}
+              {check === 'new-names' && missingColumn(one) !== null && (
+                <div className={styles.ask}>
+                  <RequestField {...needs} field={missingColumn(one) ?? ''} onApproved={onApproved} />
+                </div>
               )}
             </li>
           ))}

@@ -190,6 +190,7 @@ function Parts({ draft, checks, unparsed, isNative, onSave }: PartsProps) {
         </div>
         <CheckColumn
           checks={checks}
+          yaml={draft.yaml}
           onShow={(line, column) => handle.current?.showLine(line, column)}
           onShowSample={(line) => showLineOf(samples.current, line)}
         />

@@ -127,8 +127,21 @@ describe('extractors', () => {
   it('[T-data-model] name the streams of their tenant beside those that every tenant has', () => {
     const yaml = DOOR.replaceAll('AuditEvent', 'DoorEvent');
     expect(kindsOf(yaml)).toContain('unknown-stream');
-    expect(readExtractor(yaml, ['DoorEvent']).faults).toEqual([]);
-    const set = compileExtractors([{ id: 10_001, yaml, streams: ['DoorEvent'] }]);
+    expect(readExtractor(yaml, { streams: ['DoorEvent'] }).faults).toEqual([]);
+    const set = compileExtractors([{ id: 10_001, yaml, added: { streams: ['DoorEvent'] } }]);
     expect(decodeText('DOOR door:7;alarm:on', NOW, { extractors: set }).stream).toBe('DoorEvent');
+  });
+
+  it('[T-data-model] map to the fields that their tenant added to their streams; values stand where queries read them', () => {
+    const yaml = DOOR.replace('TargetUsername', 'BadgeHolder');
+    expect(kindsOf(yaml)).toContain('unknown-column');
+    const added = (stream: string) => ({ fields: [{ stream, name: 'BadgeHolder' }] });
+    expect(readExtractor(yaml, added('Dns')).faults.map(({ code }) => code)).toContain('unknown-column');
+    expect(readExtractor(yaml, added('AuditEvent')).faults).toEqual([]);
+    const set = compileExtractors([{ id: 10_001, yaml, added: added('AuditEvent') }]);
+    const { ext, columns } = decodeText('DOOR 05.01.2026 10:00:00 badge=ada ok at lab', NOW, {
+      extractors: set,
+    });
+    expect([ext.BadgeHolder, columns.TargetUsername]).toEqual(['ada', undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import type { DecodedEvent, Fields } from '../../event-row.ts';
-import type { RecordShape } from '../language/extractor.ts';
+import type { AddedNames, RecordShape } from '../language/extractor.ts';
 import { readExtractor } from '../language/read-extractor.ts';
 import { type CompiledExtractor, compileExtractor } from './compile-extractor.ts';
 import type { LogHeads, RecordInput } from './read-fields.ts';
@@ -11,8 +11,8 @@ import type { LogHeads, RecordInput } from './read-fields.ts';
 export interface ExtractorSource {
   readonly id: number;
   readonly yaml: string;
-  /** Streams that its tenant added. */
-  readonly streams?: readonly string[];
+  /** What its tenant added to the data model. */
+  readonly added?: AddedNames;
 }
 
 export interface ExtractorSet {
@@ -33,13 +33,14 @@ const programs = new Map<string, CompiledExtractor | null>();
 const MOST_PROGRAMS = 2_000;
 
 function programOf(source: ExtractorSource): CompiledExtractor | null {
-  const { id, yaml, streams = [] } = source;
-  // Of the streams of a tenant only those matter that the text may name.
-  const named = streams.filter((name) => yaml.includes(name));
-  const key = `${id} ${named.join(' ')}\n${yaml}`;
+  const { id, yaml, added = {} } = source;
+  // Of what a tenant added only that matters that the text may name.
+  const streams = added.streams?.filter((name) => yaml.includes(name)) ?? [];
+  const fields = added.fields?.filter(({ name }) => yaml.includes(name)) ?? [];
+  const key = `${id} ${JSON.stringify([streams, fields])}\n${yaml}`;
   let program = programs.get(key);
   if (program === undefined) {
-    program = compiledOf(id, yaml, named);
+    program = compiledOf(id, yaml, { streams, fields });
   } else programs.delete(key);
   programs.set(key, program);
   const [oldest] = programs.keys();
@@ -47,9 +48,9 @@ function programOf(source: ExtractorSource): CompiledExtractor | null {
   return program;
 }
 
-function compiledOf(id: number, yaml: string, streams: readonly string[]): CompiledExtractor | null {
+function compiledOf(id: number, yaml: string, added: AddedNames): CompiledExtractor | null {
   try {
-    const { extractor } = readExtractor(yaml, streams);
+    const { extractor } = readExtractor(yaml, added);
     return extractor === null ? null : compileExtractor(id, extractor);
   } catch {
     return null;

@@ -103,6 +103,18 @@ export interface Extractor extends Outcome {
   readonly fallback: Fallback;
 }
 
+/** What a tenant added to its data model, as far as extractors may name it. */
+export interface AddedNames {
+  readonly streams?: readonly string[];
+  readonly fields?: readonly { readonly stream: string; readonly name: string }[];
+}
+
+/** The streams of an extractor, and the fields that its tenant added to them. */
+export interface ExtractorNames {
+  readonly streams: readonly StreamName[];
+  readonly fields: ReadonlySet<string>;
+}
+
 /** What is wrong with the text of an extractor. `values` fill the sentence of the code. */
 export interface ExtractorFault {
   /** From 1. */

@@ -1,6 +1,11 @@
-import type { StreamName } from '@tyrian/catalog';
 import { compilePattern, PatternError } from '../pattern/compile-pattern.ts';
-import { type ExtractorEntry, type ExtractorFormat, type ExtractorPattern, FORMATS } from './extractor.ts';
+import {
+  type ExtractorEntry,
+  type ExtractorFormat,
+  type ExtractorNames,
+  type ExtractorPattern,
+  FORMATS,
+} from './extractor.ts';
 import type { YamlPlace } from './extractor-yaml.ts';
 import { MapReader } from './map-reader.ts';
 import { OUTCOME_KEYS, outcomeOf, readConditions } from './read-outcome.ts';
@@ -99,12 +104,12 @@ function readPattern(
 
 function readEntry(
   entry: MapReader,
-  streams: readonly StreamName[],
+  names: ExtractorNames,
   globals: ReadonlyMap<string, string>,
 ): ExtractorEntry {
   const format = readFormat(entry);
   const { sources, fields } = readPatterns(entry, format, globals);
-  const outcome = outcomeOf(entry, streams);
+  const outcome = outcomeOf(entry, names);
   if (sources.length > 0) {
     for (const field of outcome.keys.keys())
       if (!fields.has(field))
@@ -131,7 +136,7 @@ const takesAll = ({ format, when }: ExtractorEntry) => when.size === 0 && format
 export function entriesOf(
   details: MapReader,
   keys: readonly string[],
-  streams: readonly StreamName[],
+  names: ExtractorNames,
   globals: ReadonlyMap<string, string>,
 ): readonly ExtractorEntry[] {
   const entries: ExtractorEntry[] = [];
@@ -142,7 +147,7 @@ export function entriesOf(
     }
     const before = entries.at(-1);
     if (before !== undefined && takesAll(before)) details.faults.warn(item, 'never-reached');
-    entries.push(readEntry(new MapReader(item, keys, details.faults), streams, globals));
+    entries.push(readEntry(new MapReader(item, keys, details.faults), names, globals));
   }
   return entries;
 }

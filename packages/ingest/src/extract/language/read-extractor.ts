@@ -1,7 +1,15 @@
 import { STREAMS, type StreamName } from '@tyrian/catalog';
 import { BUILT_IN_DECODERS } from '../engine/built-in-decoders.ts';
 import { compilePattern, PatternError } from '../pattern/compile-pattern.ts';
-import { type Extractor, type ExtractorFault, type Fallback, type RecordShape, SHAPES } from './extractor.ts';
+import {
+  type AddedNames,
+  type Extractor,
+  type ExtractorFault,
+  type ExtractorNames,
+  type Fallback,
+  type RecordShape,
+  SHAPES,
+} from './extractor.ts';
 import { FaultList, readExtractorYaml } from './extractor-yaml.ts';
 import { MapReader } from './map-reader.ts';
 import { nearestName } from './nearest-name.ts';
@@ -44,27 +52,29 @@ export interface ReadExtractor {
 
 /**
  * Reads the YAML of an extractor. Never throws: what is wrong stands in `faults` with its line and column, and
- * `extractor` is null when one of them is an error. `added`: streams of the tenant, which it may name beside those that
- * every tenant has.
+ * `extractor` is null when one of them is an error. `added`: streams and fields of the tenant, which it may name beside
+ * those that every tenant has.
  */
-export function readExtractor(yaml: string, added: readonly string[] = []): ReadExtractor {
+export function readExtractor(yaml: string, added: AddedNames = {}): ReadExtractor {
   const faults = new FaultList();
   const map = readExtractorYaml(yaml, faults);
   if (map === undefined) return { extractor: null, faults: faults.list };
   const head = new MapReader(map, [...HEAD_KEYS, ...OUTCOME_KEYS], faults);
-  const extractor = readHead(head, [...streamNames, ...added]);
+  const extractor = readHead(head, added);
   const list = faults.list.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return { extractor: faults.hasErrors ? null : extractor, faults: list };
 }
 
-function readHead(head: MapReader, known: readonly string[]): Extractor {
+function readHead(head: MapReader, added: AddedNames): Extractor {
   for (const key of ['schema-version', 'source-name', 'source-type', 'streams']) head.demand(key);
   const version = head.whole('schema-version', 1, 1_000) ?? 1;
   if (version !== 1) head.faults.add(head.placeOf('schema-version'), 'unknown-version', { version });
   const name = head.text('source-name') ?? '';
   if (head.has('source-name') && !NAME.test(name))
     head.faults.add(head.placeOf('source-name'), 'bad-name', { name });
-  const streams = readStreams(head, known);
+  const streams = readStreams(head, [...streamNames, ...(added.streams ?? [])]);
+  const own = (added.fields ?? []).filter(({ stream }) => streams.includes(stream as StreamName));
+  const names = { streams, fields: new Set(own.map((field) => field.name)) };
   const globals = readGlobals(head);
   const builtIn = readBuiltIn(head);
   const masterFilters = readFilters(head, globals);
@@ -88,9 +98,9 @@ function readHead(head: MapReader, known: readonly string[]): Extractor {
     recordFilters,
     builtIn,
     subs: readSubs(head),
-    entries: isBuiltIn ? [] : readEntries(head, streams, globals),
+    entries: isBuiltIn ? [] : readEntries(head, names, globals),
     fallback: readFallback(head, streams, isBuiltIn),
-    ...outcomeOf(head, streams),
+    ...outcomeOf(head, names),
   };
 }
 
@@ -171,7 +181,7 @@ function readSubs(head: MapReader): Extractor['subs'] {
 
 function readEntries(
   head: MapReader,
-  streams: readonly StreamName[],
+  names: ExtractorNames,
   globals: ReadonlyMap<string, string>,
 ): Extractor['entries'] {
   const details = head.map('event-details');
@@ -181,7 +191,7 @@ function readEntries(
   }
   const reader = new MapReader(details, ['first-match'], head.faults);
   if (!reader.has('first-match')) head.faults.add(details, 'entries-missing');
-  return entriesOf(reader, ENTRY_KEYS, streams, globals);
+  return entriesOf(reader, ENTRY_KEYS, names, globals);
 }
 
 function readFallback(head: MapReader, streams: readonly StreamName[], isBuiltIn: boolean): Fallback {

@@ -1,7 +1,14 @@
 import { EVENT_COLUMNS, type StreamName } from '@tyrian/catalog';
 import { OUR_COLUMNS } from '../../mapping/our-columns.ts';
 import { compilePattern, PatternError } from '../pattern/compile-pattern.ts';
-import type { FieldConditions, FieldTest, Outcome, TimeRule, Translations } from './extractor.ts';
+import type {
+  ExtractorNames,
+  FieldConditions,
+  FieldTest,
+  Outcome,
+  TimeRule,
+  Translations,
+} from './extractor.ts';
 import type { YamlMapping, YamlNode } from './extractor-yaml.ts';
 import { type MapReader, MapReader as Reader, textOf } from './map-reader.ts';
 import { nearestName } from './nearest-name.ts';
@@ -32,13 +39,15 @@ function isColumn(name: string, place: { at: number }, { faults }: MapReader): b
 /** A name below `Ext`, under which a field without a column may be kept. */
 const isExt = (name: string) => /^Ext\.[\w.@-]{1,200}$/.test(name);
 
-function readKeys(reader: MapReader): Outcome['keys'] {
+/** Fields that the tenant added stay below `Ext`, where queries read them under their name. */
+function readKeys(reader: MapReader, { fields }: ExtractorNames): Outcome['keys'] {
   const keys = new Map<string, readonly string[]>();
   for (const { key, value } of reader.map('event-key-mapping', MOST_KEYS)?.entries ?? []) {
     const items: readonly YamlNode[] = value.kind === 'list' ? value.items : [value];
     const columns = items.flatMap((item) => {
       const name = textOf(item, key, reader.faults, 200);
       if (name === undefined) return [];
+      if (fields.has(name)) return [`Ext.${name}`];
       return name === 'Stream' || isExt(name) || isColumn(name, item, reader) ? [name] : [];
     });
     keys.set(key, columns);
@@ -116,11 +125,11 @@ function readTime(map: YamlMapping, reader: MapReader): TimeRule {
 }
 
 /** What the map says of its fields. */
-export function outcomeOf(reader: MapReader, streams: readonly StreamName[]): Outcome {
+export function outcomeOf(reader: MapReader, names: ExtractorNames): Outcome {
   return {
-    keys: readKeys(reader),
-    annotate: readAnnotations(reader, streams),
-    translate: readTranslations(reader, streams),
+    keys: readKeys(reader, names),
+    annotate: readAnnotations(reader, names.streams),
+    translate: readTranslations(reader, names.streams),
     time: readTimes(reader),
   };
 }

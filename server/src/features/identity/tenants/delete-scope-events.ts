@@ -1,4 +1,9 @@
-import { type Deletion, type DeletionRun, deleteEvents } from '../../../platform/clickhouse/delete-events.ts';
+import {
+  type Deletion,
+  type DeletionRun,
+  deleteEvents,
+  rewritten,
+} from '../../../platform/clickhouse/delete-events.ts';
 import { readHoldings } from '../../../platform/clickhouse/event-holdings.ts';
 import type { EventStore } from '../../../platform/clickhouse/event-store.ts';
 import { partitionId, partitionOf } from '../../../platform/clickhouse/event-tables.ts';
@@ -35,6 +40,22 @@ export async function planScopeDeletion(
     bytes: 0,
   }));
   return [...known, ...looked];
+}
+
+/** What a scope has beside its events: rows of uploaded tables, results of searches, indicators that are hunted. */
+const OTHER_TABLES = ['eventstore_rows', 'search_results', 'indicator_sets'] as const;
+
+/** Deletes what a scope has beside its events; what says which of it counts is gone, so that nobody else would. */
+export async function deleteOtherRows(
+  eventStore: Pick<ScopeEventStore, 'command' | 'openMutations'>,
+  clusterId: string,
+  scopeId: string,
+): Promise<void> {
+  for (const table of OTHER_TABLES)
+    await eventStore.command(clusterId, `ALTER TABLE ${table} DELETE WHERE Scope = {scope:String}`, {
+      scope: scopeId,
+    });
+  await rewritten(eventStore, clusterId);
 }
 
 /** Deletes every event of a scope to which nothing is written any more; answers how many went. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { fillTables, tablesOfScopes, tablesWithRows } from './testing/fill-scope-tables.ts';
 
 let test: TestApp;
 let company: Company;
@@ -124,6 +125,55 @@ describe('scopes of a tenant', () => {
     expect(await trail('scope.delete')).toMatchObject([
       { entity: scope_id, details: { scope_name: 'Doomed' } },
     ]);
+  });
+
+  it('[C023][S7-24] leave nothing behind in any table that knows scopes, in neither store', async () => {
+    const { postgres, eventStore } = test.platform;
+    const { clusterId } = company.a;
+    const scopeId = (await save('root', { scope_name: 'Full' })).data.scope_id;
+    await switchTo('tenantAdmin', scopeId, false);
+    const db = postgres.platform as never;
+    // The trail keeps what was done in a scope, and writes its entries alone.
+    const tables = (await tablesOfScopes(db)).filter((name) => name !== 'audit_entry');
+    await fillTables(
+      db,
+      tables.filter((name) => name !== 'scope'),
+      { clusterId, scopeId },
+    );
+    // Some would be left out if their rows could not be made.
+    expect(await tablesWithRows(db, tables, { clusterId, scopeId })).toEqual(tables);
+    await eventStore.ensureTenant(clusterId);
+    const database = await eventStore.tablesDatabase(clusterId);
+    const scoped = await eventStore.systemRows<{ table: string }>(
+      `SELECT c.table AS table FROM system.columns c JOIN system.tables t ON t.database = c.database AND t.name = c.table
+        WHERE c.database = {database:String} AND c.name = 'Scope' AND t.engine LIKE '%MergeTree' ORDER BY table`,
+      { database },
+    );
+    const names = scoped.map(({ table }) => table);
+    expect(names).toEqual(expect.arrayContaining(['events', 'event_figures', 'eventstore_rows']));
+    const counts = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          names.map(async (name) => {
+            const [row] = await eventStore.systemRows<{ n: string }>(
+              `SELECT count() AS n FROM \`${database}\`.\`${name}\` WHERE Scope = {scope:String}`,
+              { scope: scopeId },
+            );
+            return [name, Number(row?.n)] as const;
+          }),
+        ),
+      );
+    const row = { TimeGenerated: new Date().toISOString(), Stream: 'Generic', DvcHostname: 'h' };
+    for (const table of names.filter((name) => !name.endsWith('_figures')))
+      await eventStore.insertRows(
+        clusterId,
+        Buffer.from(JSON.stringify({ Scope: scopeId, ...(table === 'events' ? row : {}) })),
+        { dedupToken: `full ${table}`, table },
+      );
+    expect(Object.values(await counts()).every((n) => n > 0)).toBe(true);
+    expect((await remove('tenantAdmin', { scope_id: scopeId })).data).toEqual({ scope_id: scopeId });
+    expect(await tablesWithRows(db, tables, { clusterId, scopeId })).toEqual([]);
+    await expect.poll(counts).toEqual(Object.fromEntries(names.map((name) => [name, 0])));
   });
 
   it('[C023] the last one stays', async () => {

@@ -10,7 +10,7 @@ import type { Postgres } from '../../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { identityDb } from '../identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
-import { deleteScopeEvents, type ScopeEventStore } from './delete-scope-events.ts';
+import { deleteOtherRows, deleteScopeEvents, type ScopeEventStore } from './delete-scope-events.ts';
 import { deleteTenantRows } from './delete-tenant-rows.ts';
 import { deleteScopeRow, findScope, insertScope, updateScopeName, whyScopeStays } from './scope-store.ts';
 import { updateScopeStatus } from './tenant-store.ts';
@@ -135,6 +135,7 @@ async function remove(
   );
   await eventStore.ensureTenant(clusterId);
   await deleteScopeEvents(eventStore, clusterId, scopeId);
+  await deleteOtherRows(eventStore, clusterId, scopeId);
   refuse(await deleteScopeRow(db, clusterId, scopeId));
 }
 
