@@ -5,7 +5,15 @@ import { folderOf } from './folder-rings.mjs';
 
 /** Tables by their owner. */
 export const TABLES_OF = {
-  platform: ['arrival_mark', 'component', 'domain_event', 'event_consumer', 'job_run', 'job_runner'],
+  platform: [
+    'arrival_mark',
+    'component',
+    'component_minute',
+    'domain_event',
+    'event_consumer',
+    'job_run',
+    'job_runner',
+  ],
   attack: ['attack_day', 'attack_layer', 'workbook_actor'],
   identity: [
     'access_version',

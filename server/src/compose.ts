@@ -58,6 +58,7 @@ import { shippedRules } from './features/workbooks/native-content.ts';
 import { techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
+import type { ComponentDetails } from './platform/components/component-registry.ts';
 import { eventUpkeep } from './platform/events/prune-events.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
 import type { Authorizer } from './platform/http/caller.ts';
@@ -87,7 +88,7 @@ export interface Composed {
   /** Runs with the ingest role: tables of enrichment before the listeners of senders and the spool. */
   readonly ingestWork: readonly [BackgroundWork, IngestFeature['work'], ...BackgroundWork[]];
   /** What the ingest role says of itself with each heartbeat. */
-  readonly ingestFigures: () => Readonly<Record<string, unknown>>;
+  readonly ingestFigures: () => ComponentDetails;
   /** Every job, run by the worker role. */
   readonly jobs: readonly AnyJob[];
   /** Runs with the worker role: the detection scheduler, jobs. */
@@ -273,7 +274,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     ],
     ingest: [ingest.senders],
     ingestWork: [enrichment.work, ingest.work, connectors.work],
-    ingestFigures: () => ({ queue: ingest.waitingFiles() }),
+    ingestFigures: ingest.flowFigures,
     work: [
       ...administration.work,
       detections.work,

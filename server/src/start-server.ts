@@ -183,6 +183,23 @@ function storedNotice(proxies: ReturnType<typeof createProxyTrust>): string | nu
   return said && storedText(said);
 }
 
+/** Registers the roles, each with its own figures and its heartbeat. */
+async function startRoles(
+  { components, dataFolder }: Platform,
+  composed: Composed,
+  roles: readonly ComponentRole[],
+  proxies: ProxyTrust,
+): Promise<void> {
+  // Whoever takes files from people, or fetches, takes events in without the role of ingest.
+  const takesIn = roles.includes('ingest') ? 'ingest' : roles[0];
+  for (const role of roles) {
+    const metrics = createProcessMetrics(dataFolder);
+    const own = role === takesIn ? composed.ingestFigures : () => ({});
+    const notice = () => (role === 'worker' ? null : storedNotice(proxies));
+    await components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
+  }
+}
+
 /** Starts the roles; rejects with ConfigError when the configuration does not allow it. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { config, checkout, log, roles } = options;
@@ -213,13 +230,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     if (roles.includes('worker')) await startWork(composed.work, undo);
     // Before anything listens: who is answered may rely on a start that is complete.
     undo.push(() => platform.components.stop());
-    const metrics = createProcessMetrics(dataFolder);
     const proxies = createProxyTrust(config.trustedProxies, log);
-    for (const role of roles) {
-      const own = role === 'ingest' ? composed.ingestFigures : () => ({});
-      const notice = () => (role === 'worker' ? null : storedNotice(proxies));
-      await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
-    }
+    await startRoles(platform, composed, roles, proxies);
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],

@@ -2,7 +2,7 @@ import { Alert, Progress } from '@mantine/core';
 import { forgetComponent, listComponents } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { formatCount } from '../../lib/format-number.ts';
+import { formatBytes, formatCount } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
@@ -12,8 +12,19 @@ import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { type ComponentDetail, ComponentFrame } from './component-frame.tsx';
 import classes from './component-health-page.module.css';
+import { ComponentHour } from './component-hour.tsx';
 
 const LOOK_AGAIN_MS = 5000;
+
+const FLOW_FIGURES = ['eps_in', 'eps_out', 'queue', 'dropped'] as const;
+/** Kinds whose figures have words of their own. */
+const KINDS: ReadonlySet<string> = new Set(['ingest', 'worker', 'postgres', 'clickhouse']);
+
+/** The key of what a figure is called: events of one kind are rows of another. */
+function wordOf(kind: string, figure: string): string {
+  const isOfKind = (FLOW_FIGURES as readonly string[]).includes(figure);
+  return isOfKind ? `flows.${KINDS.has(kind) ? kind : 'ingest'}.${figure}` : `figures.${figure}`;
+}
 
 /** How one component is: figures against their limits, what waits, what it is. */
 export function ComponentHealthPage() {
@@ -40,7 +51,6 @@ function Health({
 }) {
   const { t } = useTranslation('components');
   const { metrics, config } = component;
-  const count = (value: number | null) => (value === null ? '–' : formatCount(value));
   const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="seconds" />);
   const machine = [
     { label: t('host'), value: component.hostname ?? '–' },
@@ -59,17 +69,13 @@ function Health({
           <Load name={t('cpu')} value={metrics.cpu_pct} limit={config.cpu_limit} />
           <Load name={t('memory')} value={metrics.mem_pct} limit={config.memory_limit} />
           <Load name={t('disk')} value={metrics.disk_pct} limit={config.disk_limit} />
+          <Sizes metrics={metrics} />
         </SettingsSection>
       ) : null}
-      {component.type === 'adapter' ? (
-        <SettingsSection title={t('flow')}>
-          <FactList
-            facts={[
-              { label: t('eps'), value: count(metrics.eps_in) },
-              { label: t('queue'), value: count(metrics.queue) },
-              { label: t('dropped'), value: count(metrics.dropped) },
-            ]}
-          />
+      <Flow component={component} />
+      {isPlatform || component.cluster_id !== null ? (
+        <SettingsSection title={t('hour')}>
+          <ComponentHour minutes={component.minutes} nameOf={(figure) => t(wordOf(component.kind, figure))} />
         </SettingsSection>
       ) : null}
       <SettingsSection title={t('about')}>
@@ -85,6 +91,46 @@ function Health({
         />
       </SettingsSection>
     </>
+  );
+}
+
+/** Memory and disk in bytes, as far as they are known. */
+function Sizes({ metrics }: Pick<ComponentDetail, 'metrics'>) {
+  const { t } = useTranslation('components');
+  const sizes = [
+    ['memoryOwn', metrics.mem_bytes],
+    ['diskUsed', metrics.disk_used_bytes],
+    ['diskFree', metrics.disk_free_bytes],
+  ] as const;
+  const known = sizes.flatMap(([name, value]) =>
+    value === null ? [] : [{ label: t(name), value: formatBytes(value) }],
+  );
+  return known.length === 0 ? null : <FactList facts={known} />;
+}
+
+/** What goes through the component a second, what waits in it and what it lost; what its kind has not is left out. */
+function Flow({ component }: { readonly component: ComponentDetail }) {
+  const { t } = useTranslation('components');
+  const { kind, metrics } = component;
+  const { queue_bytes } = metrics;
+  const bytes = queue_bytes ? ` · ${formatBytes(queue_bytes)}` : '';
+  const facts = FLOW_FIGURES.flatMap((figure) => {
+    const value = metrics[figure];
+    if (value === null) return [];
+    const shown = `${formatCount(value)}${figure === 'queue' ? bytes : ''}`;
+    const isLost = figure === 'dropped' && value > 0;
+    return [
+      {
+        label: t(wordOf(kind, figure)),
+        value: isLost ? <strong className={classes.lost}>{shown}</strong> : shown,
+      },
+    ];
+  });
+  if (facts.length === 0) return null;
+  return (
+    <SettingsSection title={t('flow')}>
+      <FactList facts={facts} />
+    </SettingsSection>
   );
 }
 

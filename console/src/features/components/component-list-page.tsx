@@ -7,9 +7,10 @@ import {
   listComponents,
   listTenantComponents,
 } from '@tyrian/contract';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { formatBytes, formatCount } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -17,6 +18,7 @@ import { ListFrame } from '../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import classes from './component-health-page.module.css';
 import { useComponentScope } from './use-component-scope.ts';
 
 const LOOK_AGAIN_MS = 5000;
@@ -135,6 +137,7 @@ function componentColumns(
       cell: (one) => <StateCell one={one} label={t(`states.${one.state}`)} />,
     },
     ...(isPlatform ? machineColumns(t) : []),
+    ...flowColumns(t, isPlatform),
     {
       id: 'version',
       header: t(hasDrift ? 'versionDrift' : 'version'),
@@ -167,7 +170,9 @@ function machineColumns(t: Words): readonly DataColumn<ComponentItem>[] {
   const share = (
     id: string,
     width: number,
-    read: (metrics: ComponentItem['metrics']) => number | null,
+    read: (metrics: Metrics) => number | null,
+    /** In bytes, where no share is known. */
+    bytesOf: (metrics: Metrics) => number | null = () => null,
   ): DataColumn<ComponentItem> => ({
     id,
     header: t(id),
@@ -176,15 +181,62 @@ function machineColumns(t: Words): readonly DataColumn<ComponentItem>[] {
     value: ({ metrics }) => read(metrics),
     cell: ({ metrics }) => {
       const percent = read(metrics);
-      return percent === null ? '–' : `${percent} %`;
+      if (percent !== null) return `${percent} %`;
+      const bytes = bytesOf(metrics);
+      return bytes === null ? '–' : formatBytes(bytes);
     },
   });
   return [
     { id: 'host', header: t('host'), width: 180, value: (one) => one.hostname },
     { id: 'address', header: t('address'), width: 140, value: (one) => one.local_address },
     { id: 'cluster', header: t('cluster'), width: 150, value: (one) => one.cluster_name ?? t('allClusters') },
-    share('cpu', 90, (metrics) => metrics.cpu_pct),
-    share('memory', 100, (metrics) => metrics.mem_pct),
-    share('disk', 90, (metrics) => metrics.disk_pct),
+    share('cpu', 80, (metrics) => metrics.cpu_pct),
+    share(
+      'memory',
+      100,
+      (metrics) => metrics.mem_pct,
+      (metrics) => metrics.mem_bytes,
+    ),
+    share('disk', 80, (metrics) => metrics.disk_pct),
+  ];
+}
+
+type Metrics = ComponentItem['metrics'];
+
+/** What goes through it a second, what waits in it and what it lost within the hour. */
+function flowColumns(t: Words, isPlatform: boolean): readonly DataColumn<ComponentItem>[] {
+  const counted = (
+    id: string,
+    width: number,
+    read: (metrics: Metrics) => number | null,
+    cell?: (value: number, metrics: Metrics) => ReactNode,
+  ): DataColumn<ComponentItem> => ({
+    ...{ id, header: t(`columns.${id}`), width, align: 'right' },
+    value: ({ metrics }) => read(metrics),
+    cell: ({ metrics }) => {
+      const value = read(metrics);
+      if (value === null) return '–';
+      return cell?.(value, metrics) ?? formatCount(value);
+    },
+  });
+  const incoming = counted('in', 90, (metrics) => metrics.eps_in);
+  const waiting = counted(
+    'queue',
+    110,
+    (metrics) => metrics.queue,
+    (value, { queue_bytes }) =>
+      queue_bytes ? `${formatCount(value)} · ${formatBytes(queue_bytes)}` : formatCount(value),
+  );
+  if (!isPlatform) return [incoming, waiting];
+  return [
+    incoming,
+    counted('out', 90, (metrics) => metrics.eps_out),
+    waiting,
+    counted(
+      'dropped',
+      100,
+      (metrics) => metrics.dropped,
+      (value) => (value > 0 ? <strong className={classes.lost}>{formatCount(value)}</strong> : '0'),
+    ),
   ];
 }

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import {
   type Connector,
+  collectionStatus,
   createConnector,
   listConnectorKinds,
   listConnectors,
@@ -54,6 +55,13 @@ beforeEach(() => {
       }),
     ],
     [setConnectorState, () => base],
+    [
+      collectionStatus,
+      () => ({
+        sources: [{ source_id: 'q1', source_name: 'Firewall', revoked_ms: null }],
+        spool: { files: 0, bytes: 0, limit_bytes: 1 },
+      }),
+    ],
     [
       testConnector,
       () => ({
@@ -116,6 +124,22 @@ it('[T-CONNECTORS] leads from the catalogue to the form and shows the token of a
   const sender = await screen.findByRole('dialog', { name: 'Settings of the sender' });
   expect(within(sender).getByText('tyr_once')).toBeTruthy();
   expect(sender.textContent).toContain('Bearer tyr_once');
+});
+
+it('[uploads.sendPiece] engineers open the upload of events, also by a link that names the source', async () => {
+  const opened = await renderScreen(<ConnectorListPage />, { access: engineer, url: '/' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload events' }));
+  expect(await screen.findByRole('dialog', { name: 'Upload events' })).toBeTruthy();
+  opened.unmount();
+  await renderScreen(<ConnectorListPage />, { access: engineer, url: '/?upload=q1' });
+  const source = await screen.findByRole('combobox', { name: 'Source' });
+  await waitFor(() => expect(source).toHaveProperty('value', 'Firewall'));
+  cleanup();
+  const administrator = sampleAccess({ isTenantAdmin: true });
+  await renderScreen(<ConnectorListPage />, { access: administrator, url: '/?upload=q1' });
+  await screen.findByRole('button', { name: 'Add connector' });
+  expect(screen.queryByRole('button', { name: 'Upload events' })).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('[T-CONNECTORS] engineers see connectors and change none', async () => {

@@ -1,18 +1,23 @@
 import { Button, Select } from '@mantine/core';
-import { IconPlugConnected, IconPlus, IconRefresh } from '@tabler/icons-react';
+import { IconPlugConnected, IconPlus, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { CONNECTOR_STATES, type Connector } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
+import { UploadEvents } from '../uploads/public.ts';
 import { ConnectorCatalogue } from './connector-catalogue.tsx';
 import { ConnectorFlyout } from './connector-flyout.tsx';
 import { ConnectorForm } from './connector-form.tsx';
 import { type Issued, PushSettingsDialog } from './push-settings.tsx';
 import { useConnectorColumns } from './use-connector-columns.tsx';
 import { useConnectorKinds, useConnectors, useMayChange } from './use-connectors.ts';
+
+/** In the address: the dialog of uploads is open, and no source is chosen. */
+const CHOOSE = 'choose';
 
 /** What brings events into the scope: its connectors with their state, and the catalogue of what can be connected. */
 export function ConnectorListPage() {
@@ -58,6 +63,7 @@ export function ConnectorListPage() {
         }
       />
       {mayChange && added !== '' ? <Adding kind={added} onKind={setAdded} onMade={made} /> : null}
+      <Uploading />
     </>
   );
 }
@@ -82,14 +88,37 @@ interface ActionsProps {
   readonly onAdd: () => void;
 }
 
+/** The upload that the address names: '' for none, else `choose` or the id of a source. */
+function useUpload() {
+  const [upload, setUpload] = useAddressParam('upload');
+  return { upload, setUpload, mayUpload: useSignedIn().tags.includes('engineer') };
+}
+
+function Uploading() {
+  const { upload, setUpload, mayUpload } = useUpload();
+  if (!mayUpload || upload === '') return null;
+  const sourceId = upload === CHOOSE ? '' : upload;
+  return <UploadEvents sourceId={sourceId} onSource={setUpload} onClose={() => setUpload('')} />;
+}
+
 function Actions({ onRefresh, onAdd }: ActionsProps) {
   const { t } = useTranslation('connectors');
+  const { setUpload, mayUpload } = useUpload();
   const mayChange = useMayChange();
   return (
     <>
       <IconButton label={t('refresh')} variant="default" size={30} onClick={onRefresh}>
         <IconRefresh size={15} />
       </IconButton>
+      {mayUpload ? (
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={14} aria-hidden />}
+          onClick={() => setUpload(CHOOSE)}
+        >
+          {t('upload')}
+        </Button>
+      ) : null}
       {mayChange ? (
         <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
           {t('add')}

@@ -1,5 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconFileCode, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconFileCode, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { type CollectedSource, deleteCollection, listCollection } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -87,6 +87,16 @@ function Actions({ source, onClose }: SourceFlyoutProps) {
           leftSection={<IconFileCode size={14} aria-hidden />}
         >
           {t('makeExtractor')}
+        </Button>
+      )}
+      {tags.includes('engineer') && source.source_id !== null && !source.is_revoked && (
+        <Button
+          variant="default"
+          component={Link}
+          to={scopePath(scope, `/system/connectors?${new URLSearchParams({ upload: source.source_id })}`)}
+          leftSection={<IconUpload size={14} aria-hidden />}
+        >
+          {t('upload')}
         </Button>
       )}
       {tags.includes('tenant-admin') && <DeleteButton source={source} onClose={onClose} />}

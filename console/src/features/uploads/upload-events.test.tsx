@@ -1,10 +1,28 @@
 import { File as NodeFile } from 'node:buffer';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { UploadEvents } from './public.ts';
+
+const sourceOf = (source_id: string, revoked_ms: number | null) => ({
+  ...{
+    source_id,
+    source_name: `Firewall ${source_id}`,
+    scope_id: 's1',
+    kind: 'http',
+    token_prefix: 'tyr_ab',
+  },
+  ...{ networks: [], certificates: [], notice: null, created_by: 'Ada', created_ms: 1, revoked_ms },
+  ...{ counts: {}, last_event_ms: null },
+});
+const spool = { files: 0, bytes: 0, limit_bytes: 1 };
+const STATUS = {
+  ...{ status: 'success', message: 'success' },
+  data: { sources: [sourceOf('q1', null), sourceOf('q2', 5)], spool },
+};
 
 /** Forms as they were sent. */
 let forms: FormData[];
@@ -13,14 +31,15 @@ let failAt = -1;
 beforeEach(() => {
   forms = [];
   failAt = -1;
-  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const headers = { 'content-type': 'application/json' };
+    if (url.endsWith('/ingest/status')) return new Response(JSON.stringify(STATUS), { headers });
     forms.push(init.body as FormData);
     const isFailing = forms.length - 1 === failAt;
     const data = { received: 10, stored: 10, parse_error: 1, no_extractor: 2, is_repeat: false };
     const body = isFailing
       ? { status: 'failed', message: 'The server is busy', code: 'unavailable', data: null }
       : { status: 'success', message: 'success', data };
-    const headers = { 'content-type': 'application/json' };
     return new Response(JSON.stringify(body), { status: isFailing ? 503 : 200, headers });
   });
 });
@@ -30,9 +49,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function Upload() {
+  const [source, setSource] = useState('');
+  return <UploadEvents sourceId={source} onSource={setSource} onClose={() => undefined} />;
+}
+
 async function upload(file: File): Promise<void> {
   const access = sampleAccess({ role: 'Security Engineer' });
-  await renderScreen(<UploadEvents sourceId="s1" sourceName="fw" onClose={() => undefined} />, { access });
+  await renderScreen(<Upload />, { access });
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Source' }));
+  // A source that was revoked takes nothing in.
+  expect(screen.queryByRole('option', { name: 'Firewall q2', hidden: true })).toBeNull();
+  fireEvent.click(await screen.findByRole('option', { name: 'Firewall q1', hidden: true }));
   const input = document.querySelector('input[type="file"]') as HTMLInputElement;
   fireEvent.change(input, { target: { files: [file] } });
   fireEvent.click(screen.getByRole('button', { name: 'Upload' }));
@@ -48,8 +76,8 @@ describe('a file of events that is uploaded', () => {
     await upload(fileOf([line.repeat(30_000)], 'a.log'));
     await screen.findByText('20 events stored');
     expect(forms.map((form) => [form.get('source_id'), form.get('piece'), form.get('format')])).toEqual([
-      ['s1', '0', 'lines'],
-      ['s1', '1', 'lines'],
+      ['q1', '0', 'lines'],
+      ['q1', '1', 'lines'],
     ]);
     expect(new Set(forms.map((form) => form.get('upload_id'))).size).toBe(1);
     expect(screen.getByText('2 could not be read and are kept as text')).toBeTruthy();

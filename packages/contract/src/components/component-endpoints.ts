@@ -38,12 +38,25 @@ export const componentSchema = z.object({
   ...messageFields,
   last_seen: epochMs.nullable(),
   started: epochMs.nullable(),
+  /** As they were when the component was last heard; null where they cannot be told. Percentages are of the whole machine. */
   metrics: z.object({
     cpu_pct: metric,
+    /** Of an engine: of the memory that it may take. */
     mem_pct: metric,
+    /** What the process itself takes. */
+    mem_bytes: metric,
     disk_pct: metric,
+    /** What its data take. */
+    disk_used_bytes: metric,
+    disk_free_bytes: metric,
+    /** A second: events taken in; of an engine rows written. */
     eps_in: metric,
+    /** A second: events stored; of an engine rows read. */
+    eps_out: metric,
+    /** Batches in the spool, jobs, inserts or statements that wait. */
     queue: metric,
+    queue_bytes: metric,
+    /** Within the last hour: events that were not kept; of an engine inserts refused, or deadlocks. */
     dropped: metric,
   }),
 });
@@ -59,11 +72,26 @@ export const componentConfigSchema = z.object({
 });
 export type ComponentConfig = z.output<typeof componentConfigSchema>;
 
+const componentMinuteSchema = z.object({
+  /** Begin of the minute. */
+  time: epochMs,
+  cpu_pct: metric,
+  mem_bytes: metric,
+  eps_in: metric,
+  eps_out: metric,
+  queue: metric,
+  /** In the minute. */
+  dropped: metric,
+});
+export type ComponentMinuteItem = z.output<typeof componentMinuteSchema>;
+
 const list = z.object({ data: z.array(componentSchema) });
 const detail = componentSchema.extend({
   config: componentConfigSchema,
   /** Mail can be sent at all. */
   mail_is_set_up: z.boolean(),
+  /** The last hour by minute, oldest first; minutes of which nothing is known are missing. */
+  minutes: z.array(componentMinuteSchema),
   services: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 

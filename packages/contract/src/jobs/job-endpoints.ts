@@ -14,6 +14,7 @@ export const JOB_KINDS = [
   'attack-snapshots-of-tenant',
   'attack-upkeep',
   'audit-signing',
+  'component-figures',
   'component-mails',
   'data-model-upkeep',
   'enrichment-build',

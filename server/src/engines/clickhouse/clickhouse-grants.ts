@@ -12,8 +12,10 @@ const [REFERENCE = ''] = COUNTRY_DICTIONARY.split('.');
 const SYSTEM_TABLES = [
   'databases',
   'dictionaries',
+  'disks',
   'events',
   'merges',
+  'metrics',
   'mutations',
   'parts',
   'processes',

@@ -24,8 +24,16 @@ import {
   selectConfigs,
   upsertConfig,
 } from './component-config-store.ts';
+import { minuteItems, NO_METRICS } from './component-figures.ts';
 import { componentMail } from './component-mail.ts';
-import { configOf, detailOf, type OwnEngine, surveyComponents } from './component-survey.ts';
+import {
+  configOf,
+  detailOf,
+  minutesOfComponent,
+  type OwnEngine,
+  surveyComponents,
+} from './component-survey.ts';
+import { writeEngineMinutes } from './engine-minutes.ts';
 
 // Components for root and for tenant administrators, and the mails about them. A tenant sees what takes its events
 // in, keeps them and works on them; the machines of the platform are nothing that it learns.
@@ -44,6 +52,8 @@ export interface ComponentService {
   ): Promise<void>;
   /** Takes a role that does not run any more off the list. */
   forget(actor: Actor, type: string, id: string): Promise<void>;
+  /** Asks the engines how they are and keeps it by minute; answers of how many. */
+  sampleEngines(signal?: AbortSignal): Promise<number>;
   /** Mails those who want to hear of a state that changed; answers how many mails went. */
   tell(): Promise<number>;
 }
@@ -63,14 +73,14 @@ const SILENT_MS = 60_000;
 function forTenant(item: ComponentItem): ComponentItem {
   if (item.cluster_id !== null) return item;
   const { messageCode: _code, messageValues: _values, ...plain } = item;
-  const { cpu_pct: _, mem_pct: __, disk_pct: ___, ...rest } = item.metrics;
   return {
     ...plain,
     id: item.kind,
     hostname: null,
     local_address: null,
     ...detailOf(item.state === 'active' ? '' : say(`components.${item.state}`)),
-    metrics: { ...rest, cpu_pct: null, mem_pct: null, disk_pct: null },
+    // What others send and lose is none of its business: of the platform's figures it sees how many batches wait.
+    metrics: { ...NO_METRICS, queue: item.type === 'adapter' ? item.metrics.queue : null },
   };
 }
 
@@ -95,7 +105,10 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
   const { platform } = deps;
   const { eventStore, clock, log } = platform;
   const parts: ComponentServiceParts = { ...deps, clock, eventStore, log };
-  return bindDeps(parts, { list, read, save, forget, tell });
+  return {
+    ...bindDeps(parts, { list, read, save, forget, tell }),
+    sampleEngines: async (signal) => writeEngineMinutes(platform, await ownEngines(parts, null), signal),
+  };
 }
 
 async function ownEngines(parts: ComponentServiceParts, clusterId: string | null): Promise<OwnEngine[]> {
@@ -196,6 +209,11 @@ async function read(
     ...item,
     config,
     mail_is_set_up: await parts.mail.isSetUp(),
+    // Of the platform's components a tenant learns no history; the engine of its own is its own.
+    minutes:
+      clusterId === null || item.cluster_id === clusterId
+        ? minuteItems(await minutesOfComponent(parts.platform, id))
+        : [],
     services: [
       { name: 'kind', value: item.kind },
       ...(item.version === null ? [] : [{ name: 'version', value: item.version }]),

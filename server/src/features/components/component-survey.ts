@@ -11,14 +11,20 @@ import {
   sayAll,
 } from '@tyrian/contract';
 import { z } from 'zod';
+import { type ComponentMinute, edgeMinutes, minutesOf } from '../../platform/components/component-minutes.ts';
+import { countWaitingJobs } from '../../platform/jobs/count-waiting-jobs.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { saidOf } from '../../platform/said-of-failure.ts';
 import { DEFAULT_CONFIG, type StoredConfig } from './component-config-store.ts';
+import { droppedWithin, metricsOfEngine, NO_METRICS } from './component-figures.ts';
 
 // How every component is now: roles by what they say of themselves, engines by how they answer. Limits of the
 // platform decide from when on a component counts as degraded.
 
-type PlatformParts = Pick<Platform, 'components' | 'engineHealth' | 'eventStore' | 'version'>;
+type PlatformParts = Pick<
+  Platform,
+  'clock' | 'components' | 'engineHealth' | 'eventStore' | 'postgres' | 'version'
+>;
 
 /** A tenant with an engine of its own. */
 export interface OwnEngine {
@@ -28,30 +34,32 @@ export interface OwnEngine {
 }
 
 const ANSWER_MS = 3_000;
+const HOUR_MS = 3_600_000;
+/** Engines are sampled each minute; whoever has none for longer is not heard. */
+const HEARD_MS = 150_000;
+/** Begins the ids of single engines of the platform, and of engines that tenants have of their own. */
+export const NODE_START = 'clickhouse@';
+export const OWN_START = 'clickhouse-';
+
+/** What all of a survey stands on: the edges of the last hour by component, the settings, the jobs that wait. */
+interface Surveyed {
+  readonly configs: readonly StoredConfig[];
+  readonly edges: ReadonlyMap<string, readonly ComponentMinute[]>;
+  readonly waitingJobs: number;
+  readonly nowMs: number;
+}
 
 const figure = z.number().nullable().catch(null);
 const detailsSchema = z
   .object({
-    cpu_pct: figure,
-    mem_pct: figure,
-    disk_pct: figure,
-    queue: figure,
-    dropped: figure,
+    ...{ cpu_pct: figure, mem_pct: figure, mem_bytes: figure, disk_pct: figure, disk_free_bytes: figure },
+    ...{ eps_in: figure, eps_out: figure, queue: figure, queue_bytes: figure },
     address: z.string().nullable().catch(null),
     /** As `storedText` writes it. */
     notice: z.string().nullable().catch(null),
   })
   .partial()
   .catch({});
-
-const NO_METRICS: ComponentItem['metrics'] = {
-  cpu_pct: null,
-  mem_pct: null,
-  disk_pct: null,
-  eps_in: null,
-  queue: null,
-  dropped: null,
-};
 
 /** The settings of a component for the platform. */
 export function configOf(
@@ -86,33 +94,50 @@ export function detailOf(said: MessageValue) {
 
 type RoleRow = Awaited<ReturnType<Platform['components']['list']>>[number];
 
-/** Of several processes with the same role on a host, the one that runs, else the latest. */
-function newestOf(rows: readonly RoleRow[]): readonly RoleRow[] {
-  const byId = new Map<string, RoleRow>();
-  for (const row of rows) {
-    const id = `${row.role}@${row.host}`;
-    const known = byId.get(id);
-    const rank = (one: RoleRow) => (one.state === 'running' ? 1 : 0);
-    const isBetter =
-      !known || rank(row) > rank(known) || (rank(row) === rank(known) && row.startedMs > known.startedMs);
-    if (isBetter) byId.set(id, row);
-  }
-  return [...byId.values()];
+/** A role as it is listed; `id`: stable over restarts. */
+interface ListedRole {
+  readonly id: string;
+  readonly row: RoleRow;
 }
 
-function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem {
-  const id = `${row.role}@${row.host}`;
+const isRunning = (row: RoleRow): boolean => row.state === 'running';
+
+/** The processes of a role on a host: the newest that runs, else the latest; others that run have their own id besides. */
+function listedRoles(rows: readonly RoleRow[]): readonly ListedRole[] {
+  const byId = new Map<string, RoleRow[]>();
+  for (const row of rows) {
+    const id = `${row.role}@${row.host}`;
+    byId.set(id, [...(byId.get(id) ?? []), row]);
+  }
+  return [...byId].flatMap(([id, all]) => {
+    const [first, ...others] = all.sort(
+      (a, b) => Number(isRunning(b)) - Number(isRunning(a)) || b.startedMs - a.startedMs,
+    );
+    const beside = others.filter((row) => isRunning(row) && row.processId !== first?.processId);
+    return [
+      ...(first ? [{ id, row: first }] : []),
+      ...beside.map((row) => ({ id: `${id}:${row.processId}`, row })),
+    ];
+  });
+}
+
+/** What a role says of itself; of one that is not heard what lies on its disk, for it is there still. */
+function roleMetrics(row: RoleRow, { edges, waitingJobs }: Surveyed): ComponentItem['metrics'] {
+  const { address: _, notice: __, ...said } = detailsSchema.parse(row.details);
+  const { queue = null, queue_bytes = null } = said;
+  if (!isRunning(row)) return { ...NO_METRICS, queue, queue_bytes };
+  const waiting = row.role === 'worker' ? { queue: waitingJobs } : {};
+  const dropped = droppedWithin(edges.get(row.id) ?? [], row.startedMs);
+  const taken = row.role === 'ingest' ? { dropped, disk_used_bytes: queue_bytes } : {};
+  return { ...NO_METRICS, ...said, ...waiting, ...taken };
+}
+
+function roleItem({ id, row }: ListedRole, surveyed: Surveyed): ComponentItem {
+  const { configs } = surveyed;
   const details = detailsSchema.parse(row.details);
-  const metrics = {
-    ...NO_METRICS,
-    cpu_pct: details.cpu_pct ?? null,
-    mem_pct: details.mem_pct ?? null,
-    disk_pct: details.disk_pct ?? null,
-    queue: details.queue ?? null,
-    dropped: details.dropped ?? null,
-  };
+  const metrics = roleMetrics(row, surveyed);
   const config = configOf(configs, id);
-  const over = row.state === 'running' ? overLimits(metrics, config) : [];
+  const over = isRunning(row) ? overLimits(metrics, config) : [];
   const said = details.notice ? [...over, sayAgain(readStoredText(details.notice))] : over;
   const why = {
     running: sayAll(said),
@@ -147,26 +172,62 @@ function engineDetail({ state, lastError }: ReturnType<Platform['engineHealth']>
   return lastError ? engineFailed(lastError) : say(`components.${state}`);
 }
 
-function engineItem(
-  engine: ReturnType<Platform['engineHealth']>[number],
-  configs: readonly StoredConfig[],
-): ComponentItem {
+/** What is known of an engine from its samples; of one that is not heard nothing but when it was. */
+function sampledEngine(samples: readonly ComponentMinute[], nowMs: number) {
+  const last = samples.filter(({ figures }) => figures.silent !== 1).at(-1);
+  if (last === undefined) return { version: null, last_seen: null, started: null, metrics: NO_METRICS };
+  const isHeard = last === samples.at(-1) && nowMs - last.takenMs < HEARD_MS;
+  const uptime = last.figures.uptime_s ?? null;
+  const started = uptime === null ? null : last.takenMs - uptime * 1000;
   return {
+    ...{ version: last.version || null, last_seen: last.takenMs, started },
+    metrics: isHeard ? metricsOfEngine(samples, started) : NO_METRICS,
+  };
+}
+
+/** The state of an engine that answers: degraded at its limits. */
+function withLimits(item: ComponentItem, { configs }: Surveyed): ComponentItem {
+  const over = item.state === 'active' ? overLimits(item.metrics, configOf(configs, item.id)) : [];
+  return over.length === 0 ? item : { ...item, state: 'degraded', ...detailOf(sayAll(over)) };
+}
+
+function engineItem(engine: ReturnType<Platform['engineHealth']>[number], surveyed: Surveyed): ComponentItem {
+  const samples = surveyed.edges.get(engine.name) ?? [];
+  const item = {
     id: engine.name,
     type: 'datanode',
     kind: engine.name,
-    name: configOf(configs, engine.name).display_name || engine.name,
+    name: configOf(surveyed.configs, engine.name).display_name || engine.name,
     cluster_id: null,
     cluster_name: null,
     hostname: null,
     local_address: null,
-    version: null,
     state: ENGINE_STATES[engine.state],
     ...detailOf(engineDetail(engine)),
-    last_seen: null,
-    started: null,
-    metrics: NO_METRICS,
-  };
+    ...sampledEngine(samples, surveyed.nowMs),
+  } as const;
+  return withLimits(engine.state === 'up' ? item : { ...item, metrics: NO_METRICS }, surveyed);
+}
+
+/** Engines of the shards of a cluster, one by one. */
+function nodeItem(id: string, surveyed: Surveyed): ComponentItem {
+  const samples = surveyed.edges.get(id) ?? [];
+  const last = samples.at(-1);
+  const isHeard = last !== undefined && surveyed.nowMs - last.takenMs < HEARD_MS;
+  const state = !isHeard ? 'unknown' : last.figures.silent === 1 ? 'down' : 'active';
+  return withLimits(
+    {
+      id,
+      type: 'datanode',
+      kind: 'clickhouse',
+      name: configOf(surveyed.configs, id).display_name || id,
+      ...{ cluster_id: null, cluster_name: null, hostname: id.slice(NODE_START.length), local_address: null },
+      state,
+      ...detailOf(state === 'active' ? '' : say(`components.${state}`)),
+      ...sampledEngine(samples, surveyed.nowMs),
+    },
+    surveyed,
+  );
 }
 
 async function ask(parts: PlatformParts, clusterId: string): Promise<string> {
@@ -181,31 +242,55 @@ async function ask(parts: PlatformParts, clusterId: string): Promise<string> {
 async function ownEngineItem(
   parts: PlatformParts,
   engine: OwnEngine,
-  configs: readonly StoredConfig[],
+  surveyed: Surveyed,
 ): Promise<ComponentItem> {
-  const id = `clickhouse-${engine.clusterId}`;
+  const id = `${OWN_START}${engine.clusterId}`;
   const answer = await ask(parts, engine.clusterId).then(
     (version) => ({ version, state: 'active' as ComponentState, ...detailOf('') }),
     (error: unknown) => ({
       version: null,
       state: 'down' as ComponentState,
+      metrics: NO_METRICS,
       ...detailOf(saidOf(error, engineFailed)),
     }),
   );
-  return {
-    id,
-    type: 'datanode',
-    kind: 'clickhouse',
-    name: configOf(configs, id).display_name || `clickhouse (${engine.clusterName})`,
-    cluster_id: engine.clusterId,
-    cluster_name: engine.clusterName,
-    hostname: new URL(engine.url).host,
-    local_address: null,
-    last_seen: null,
-    started: null,
-    metrics: NO_METRICS,
-    ...answer,
-  };
+  return withLimits(
+    {
+      id,
+      type: 'datanode',
+      kind: 'clickhouse',
+      name: configOf(surveyed.configs, id).display_name || `clickhouse (${engine.clusterName})`,
+      cluster_id: engine.clusterId,
+      cluster_name: engine.clusterName,
+      hostname: new URL(engine.url).host,
+      local_address: null,
+      ...sampledEngine(surveyed.edges.get(id) ?? [], surveyed.nowMs),
+      ...answer,
+    },
+    surveyed,
+  );
+}
+
+/** The shards of the platform's ClickHouse that have samples, `clickhouse@host:port`. */
+const nodesOf = (edges: Surveyed['edges']): readonly string[] =>
+  [...edges.keys()].filter((key) => key.startsWith(NODE_START));
+
+async function surveyed(parts: PlatformParts, configs: readonly StoredConfig[]): Promise<Surveyed> {
+  const nowMs = parts.clock.now();
+  const [edges, waitingJobs] = await Promise.all([
+    edgeMinutes(parts.postgres.platform, nowMs - HOUR_MS),
+    countWaitingJobs(parts.postgres),
+  ]);
+  return { configs, edges, waitingJobs, nowMs };
+}
+
+/** The last hour of a listed component by minute, oldest first. */
+export async function minutesOfComponent(parts: PlatformParts, id: string): Promise<ComponentMinute[]> {
+  const db = parts.postgres.platform;
+  const sinceMs = parts.clock.now() - HOUR_MS;
+  const role = listedRoles(await parts.components.list()).find((one) => one.id === id);
+  const samples = await minutesOf(db, role?.row.id ?? id, sinceMs);
+  return samples.filter(({ figures }) => figures.silent !== 1);
 }
 
 /** Every component of the platform, with the engines that tenants have of their own. */
@@ -214,11 +299,13 @@ export async function surveyComponents(
   own: readonly OwnEngine[],
   configs: readonly StoredConfig[],
 ): Promise<ComponentItem[]> {
-  const roles = newestOf(await parts.components.list());
-  const engines = await Promise.all(own.map((engine) => ownEngineItem(parts, engine, configs)));
+  const known = await surveyed(parts, configs);
+  const roles = listedRoles(await parts.components.list());
+  const engines = await Promise.all(own.map((engine) => ownEngineItem(parts, engine, known)));
   return [
-    ...roles.map((row) => roleItem(row, configs)),
-    ...parts.engineHealth().map((engine) => engineItem(engine, configs)),
+    ...roles.map((role) => roleItem(role, known)),
+    ...parts.engineHealth().map((engine) => engineItem(engine, known)),
+    ...nodesOf(known.edges).map((id) => nodeItem(id, known)),
     ...engines,
   ];
 }

@@ -15,7 +15,7 @@ import { type ComponentDeps, type ComponentService, createComponentService } fro
 
 interface ComponentsFeature {
   readonly service: ComponentService;
-  /** Mails about components. */
+  /** Mails about components, and how engines are. */
   readonly jobs: readonly AnyJob[];
   register(app: FastifyInstance): void;
 }
@@ -52,12 +52,19 @@ function componentMails(components: ComponentService): Job<object> {
   return scheduledJob('component-mails', '* * * * *', () => components.tell());
 }
 
+/** Asks the engines each minute how they are. */
+function componentFigures(components: ComponentService): Job<object> {
+  return scheduledJob('component-figures', '* * * * *', (_payload, { signal }) =>
+    components.sampleEngines(signal),
+  );
+}
+
 /** Components with health, settings and the mails about them. */
 export function componentsFeature(deps: ComponentDeps): ComponentsFeature {
   const service = createComponentService(deps);
   return {
     service,
-    jobs: [componentMails(service)],
+    jobs: [componentMails(service), componentFigures(service)],
     register: (app) => registerRoutes(app, service),
   };
 }

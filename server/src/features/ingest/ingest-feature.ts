@@ -3,12 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
+import type { ComponentDetails } from '../../platform/components/component-registry.ts';
 import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { CollectionService } from '../sources/collection-service.ts';
+import type { IngestFlow } from '../sources/ingest-flow.ts';
 import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -25,7 +27,7 @@ import { createLocalAccess } from './local-access.ts';
 import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
 import { createSenderListeners, type SenderPorts } from './sender-listeners.ts';
 import { registerSenders } from './sender-routes.ts';
-import { createSpool } from './spool.ts';
+import { createSpool, type Spool } from './spool.ts';
 
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
@@ -55,8 +57,8 @@ export interface IngestFeature {
   readonly sources: SourceService;
   readonly collection: CollectionService;
   readonly grants: SyslogGrantService;
-  /** Batches on disk that wait for the event store. */
-  waitingFiles(): number;
+  /** What this process takes in, and how much waits on its disk for the event store. */
+  flowFigures(): ComponentDetails;
   /** Old batches and old refusals go. */
   readonly jobs: readonly AnyJob[];
   /** For the port of senders. */
@@ -92,6 +94,12 @@ const saidByTenants = ({
   enrichment,
 }: IngestFeatureDeps) => ({ retentionDays, extractorsOf, droppedStreams, enrichment: enrichment?.ingest });
 
+/** What a heartbeat says of what came in and of what waits. */
+function figuresOf(flow: IngestFlow, spool: Pick<Spool, 'status'>): ComponentDetails {
+  const { files: queue, bytes: queue_bytes } = spool.status();
+  return { ...flow.rates(), queue, queue_bytes, counters: { ...flow.counters() } };
+}
+
 function keepAlive(
   ledger: ReturnType<typeof createBatchLedger>,
   drops: KernelDrops,
@@ -109,7 +117,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
-  const { sources, grants, collection } = sourceFeature(platform, { audit: deps.audit });
+  const { sources, grants, collection, flow } = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -124,7 +132,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({
     ledger,
     pool,
-    ...{ groups, sources, eventStore, arrivals, log },
+    ...{ groups, sources, flow, eventStore, arrivals, log },
     ...saidByTenants(deps),
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
@@ -142,7 +150,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     collection,
     grants,
-    waitingFiles: () => spool.status().files,
+    flowFigures: () => figuresOf(flow, spool),
     jobs: [
       scheduledJob(
         'ingest-upkeep',

@@ -5,6 +5,7 @@ import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { IngestEnrichment } from '../enrichment/ingest-enrichment.ts';
+import type { IngestFlow } from '../sources/ingest-flow.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
 import type { DecodePool } from './decode-pool.ts';
@@ -66,6 +67,8 @@ export interface IngestServiceDeps {
   readonly pool: DecodePool;
   readonly groups: InsertGroups;
   readonly sources: SourceService;
+  /** Takes the counts of batches that belong to no source. */
+  readonly flow?: Pick<IngestFlow, 'add'>;
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
   /** The extractors of a tenant; without it records meet the built-in decoders alone. */
@@ -133,8 +136,18 @@ async function rulesOfTenant(deps: IngestServiceDeps, { clusterId, scopeId, sour
   };
 }
 
+/** For the account of the source, or where there is none for the process alone. */
+function countOf(
+  { sources, flow }: IngestServiceDeps,
+  { clusterId, sourceId }: IngestTarget,
+  counts: BatchReport['counts'],
+): void {
+  if (sourceId !== null) sources.count(clusterId, sourceId, counts);
+  else flow?.add(counts);
+}
+
 export function createIngestService(deps: IngestServiceDeps): IngestService {
-  const { ledger, pool, groups, sources, eventStore, arrivals, log } = deps;
+  const { ledger, pool, groups, eventStore, arrivals, log } = deps;
   let bytesInFlight = 0;
 
   const decodeAndStore = async (
@@ -177,9 +190,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     return { result, storedBefore: stored?.size ?? 0, spooled };
   };
 
-  const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
-    if (target.sourceId !== null) sources.count(target.clusterId, target.sourceId, counts);
-  };
+  const count = (target: IngestTarget, counts: BatchReport['counts']) => countOf(deps, target, counts);
 
   const store = async (target: IngestTarget, batch: IngestBatch): Promise<ReceivedBatch> => {
     const toOpen = identify(target, batch);

@@ -97,7 +97,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const schema = createTenantSchema({ nodes, cluster, log: options.log, exclusively });
   const tablesOf = (clusterId: string): string => tablesDatabase(clusterId, cluster);
 
-  const figures = engineFigures(nodes, tablesOf);
+  const { maxMemory, ...figures } = engineFigures(nodes, tablesOf);
 
   const store: EventStore = {
     ensureTenant: (clusterId) => {
@@ -145,7 +145,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
-      const maxMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await figures.maxMemory();
+      const maxMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await maxMemory();
       const engine = { cluster, accountOnlyReads, maxMemoryBytes };
       const ask: AskShards = (asked, isPartial) =>
         nodes.any(({ reader, patient }) =>
@@ -162,7 +162,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     rows: async (clusterId, query) => collectRows(clusterId, await store.query(clusterId, query)),
     rowsOfEach: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const engine = { cluster, accountOnlyReads, maxMemoryBytes: await figures.maxMemory() };
+      const engine = { cluster, accountOnlyReads, maxMemoryBytes: await maxMemory() };
       const answers = await nodes.reachable(async ({ reader }) => {
         const database = tablesOf(clusterId);
         return collectRows(clusterId, await runEventQuery(reader, clusterId, query, engine, {}, database));
@@ -190,12 +190,9 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         }),
       );
     },
-    diskBytes: figures.diskBytes,
-    partitions: figures.partitions,
-    openMutations: figures.openMutations,
+    ...figures,
     tablesPattern: tablesPattern(cluster),
     tablesDatabase: async (clusterId) => tablesOf(clusterId),
-    systemRows: figures.systemRows,
     ping: async () => {
       await nodes.any(async ({ writer }) =>
         (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json(),

@@ -10,7 +10,7 @@ const OPEN_MUTATIONS = `SELECT table AS name, parts_to_do AS parts FROM system.m
 const DISK =
   'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = {database:String} AND active';
 
-type Figures = Pick<EventStore, 'systemRows' | 'diskBytes' | 'partitions' | 'openMutations'> & {
+type Figures = Pick<EventStore, 'systemRows' | 'nodeRows' | 'diskBytes' | 'partitions' | 'openMutations'> & {
   /** What an engine allows one query of the reading user; 0 for no limit. Asked once. */
   maxMemory(): Promise<number>;
 };
@@ -49,6 +49,12 @@ export function engineFigures(nodes: EngineNodes, tablesOf: (clusterId: string) 
     systemRows<T>(query, { database: tablesOf(clusterId) });
   return {
     systemRows,
+    nodeRows: <T>(query: string, _clusterId: string | null, signal?: AbortSignal) =>
+      nodes.settled(async ({ writer }) => {
+        const abort = signal ? { abort_signal: signal } : {};
+        const result = await writer.query({ query, format: 'JSONEachRow', ...abort });
+        return result.json<T>();
+      }),
     maxMemory: memoryOf(nodes),
     diskBytes: async (clusterId) => {
       const found = await ofTenant<{ bytes: string | number }>(DISK, clusterId);

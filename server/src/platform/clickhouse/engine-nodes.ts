@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { NodeAnswer } from './event-store.ts';
 import type { ClickhouseAccount, EventStoreOptions } from './event-store-options.ts';
 import { askedAgain, isNodeAway, translated } from './store-errors.ts';
 
@@ -26,6 +27,8 @@ export interface EngineNodes {
   eachOnce(work: (node: EngineNode) => Promise<unknown>): Promise<void>;
   /** Those that answer. Rejects when none does. */
   reachable<T>(work: (node: EngineNode) => Promise<T>): Promise<T[]>;
+  /** Each with its address (host and port) and what came of it; asked once. Never rejects. */
+  settled<T>(work: (node: EngineNode) => Promise<T>): Promise<readonly NodeAnswer<T>[]>;
   close(): Promise<void>;
 }
 
@@ -59,8 +62,18 @@ function nodeAt(url: string, options: EventStoreOptions): EngineNode {
   return { writer: clientFor(options, url, options.ingest), reader, patient };
 }
 
+/** The answer of one engine, or why there is none. */
+function settledOf<T>(url: string, work: () => Promise<T>): Promise<NodeAnswer<T>> {
+  const node = new URL(url).host;
+  return translated(work).then(
+    (answer) => ({ node, answer, error: null }),
+    (error: unknown) => ({ node, answer: null, error }),
+  );
+}
+
 export function openEngineNodes(options: EventStoreOptions): EngineNodes {
-  const nodes = (options.cluster?.urls ?? [options.url]).map((url) => nodeAt(url, options));
+  const urls = options.cluster?.urls ?? [options.url];
+  const nodes = urls.map((url) => nodeAt(url, options));
   let home = 0;
   const node = () => nodes[home] as EngineNode;
   /** Unless another call has moved on already. */
@@ -100,6 +113,7 @@ export function openEngineNodes(options: EventStoreOptions): EngineNodes {
       for (const one of nodes) await translated(() => work(one));
     },
     reachable: (work) => answersOf(nodes, work),
+    settled: (work) => Promise.all(nodes.map((one, at) => settledOf(urls[at] as string, () => work(one)))),
     close: async () => {
       const clients = new Set(nodes.flatMap(({ writer, reader, patient }) => [writer, reader, patient]));
       await Promise.all([...clients].map((client) => client.close()));

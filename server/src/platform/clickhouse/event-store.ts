@@ -63,6 +63,13 @@ interface InsertOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What one engine answered, by its host and port, or why it did not. */
+export interface NodeAnswer<T> {
+  readonly node: string;
+  readonly answer: T | null;
+  readonly error: unknown;
+}
+
 export interface EventStore {
   /**
    * Creates the tenant's database and applies db/clickhouse to it. Repeating it costs one look-up. Throws AppError
@@ -124,6 +131,15 @@ export interface EventStore {
    * rows of each shard, one behind the other.
    */
   systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
+  /**
+   * The same of each engine by itself, those of a tenant where it has its own; null: those of the platform. An engine that
+   * does not answer is told as such.
+   */
+  nodeRows<T>(
+    sql: string,
+    clusterId: string | null,
+    signal?: AbortSignal,
+  ): Promise<readonly NodeAnswer<readonly T[]>[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

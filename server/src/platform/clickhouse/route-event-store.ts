@@ -70,6 +70,20 @@ function ofPlatform({ prepareCountries, tablesPattern, systemRows, ping }: Event
   return { prepareCountries, tablesPattern, systemRows, ping };
 }
 
+/** What engines have written down of themselves. */
+function ofEngines(
+  shared: EventStore,
+  storeOf: (clusterId: string) => Promise<EventStore> | EventStore,
+): Pick<EventStore, 'diskBytes' | 'partitions' | 'openMutations' | 'nodeRows'> {
+  return {
+    diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
+    partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
+    openMutations: async (clusterId) => (await storeOf(clusterId)).openMutations(clusterId),
+    nodeRows: async (query, clusterId, signal) =>
+      (clusterId === null ? shared : await storeOf(clusterId)).nodeRows(query, clusterId, signal),
+  };
+}
+
 export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): RoutedEventStore {
   /** Null: on the shared engine. */
   const known = new Map<string, Own | null>();
@@ -130,6 +144,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
     closeOwn,
     eventStore: {
       ...ofPlatform(shared),
+      ...ofEngines(shared, storeOf),
       ensureTenant: async (clusterId) => (await storeOf(clusterId)).ensureTenant(clusterId),
       migrateTenant: async (clusterId, run) => (await storeOf(clusterId)).migrateTenant(clusterId, run),
       tenantState: async (clusterId) => (await storeOf(clusterId)).tenantState(clusterId),
@@ -140,9 +155,6 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
       rowsOfEach: async (clusterId, query) => (await storeOf(clusterId)).rowsOfEach(clusterId, query),
       command: async (clusterId, ...statement) => (await storeOf(clusterId)).command(clusterId, ...statement),
-      diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
-      partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
-      openMutations: async (clusterId) => (await storeOf(clusterId)).openMutations(clusterId),
       cancel: async (queryId) => {
         // The id does not say whose engine runs it; an engine that does not answer cannot be asked.
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));

@@ -8,9 +8,11 @@ import { newId } from '../new-id.ts';
 import type { PlatformTables } from '../postgres/platform-tables.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { timestamp } from '../postgres/timestamp.ts';
+import { type ComponentSample, writeMinute } from './component-minutes.ts';
 
 // Each running role says in PostgreSQL that it is there and repeats it every ten seconds. Whoever reads the list
-// takes a silent row for a dead role; no process has to tidy up after one that was killed.
+// takes a silent row for a dead role; no process has to tidy up after one that was killed. What it says of itself is kept by
+// minute besides.
 
 export const COMPONENT_ROLES = ['api', 'ingest', 'worker'] as const;
 export type ComponentRole = (typeof COMPONENT_ROLES)[number];
@@ -32,9 +34,14 @@ const HEARTBEAT_MS = 10_000;
 const SILENT_AFTER_MS = 60_000;
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
+/** What a role says of itself: figures, besides texts, and what it counts since its start. */
+export type ComponentDetails = Readonly<Record<string, unknown>> & {
+  readonly counters?: ComponentSample['counters'];
+};
+
 export interface ComponentRegistry {
   /** Registers the role and starts its heartbeat; `details` is read again at each heartbeat. */
-  start(role: ComponentRole, details?: () => Readonly<Record<string, unknown>>): Promise<void>;
+  start(role: ComponentRole, details?: () => ComponentDetails): Promise<void>;
   list(): Promise<readonly Component[]>;
   /** Ends the heartbeats and says that the roles stopped. */
   stop(): Promise<void>;
@@ -70,13 +77,11 @@ async function heartbeat(
   id: string,
   role: ComponentRole,
   startedMs: number,
-  details: () => Readonly<Record<string, unknown>>,
+  details: () => ComponentDetails,
 ): Promise<void> {
-  const said = {
-    state: 'running',
-    details: JSON.stringify(details()),
-    heartbeat_at: timestamp(parts.clock.now()),
-  };
+  const now = parts.clock.now();
+  const { counters = {}, ...own } = details();
+  const said = { state: 'running', details: JSON.stringify(own), heartbeat_at: timestamp(now) };
   await parts.db
     .insertInto('component')
     .values({
@@ -90,12 +95,20 @@ async function heartbeat(
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
     .execute();
+  await writeMinute(parts.db, id, now, { figures: figuresOf(own), counters });
+}
+
+/** Of what a role says, the numbers. */
+function figuresOf(details: Readonly<Record<string, unknown>>): ComponentSample['figures'] {
+  return Object.fromEntries(
+    Object.entries(details).filter((one): one is [string, number] => typeof one[1] === 'number'),
+  );
 }
 
 async function start(
   parts: ComponentRegistryParts,
   role: ComponentRole,
-  details = () => ({}),
+  details: () => ComponentDetails = () => ({}),
 ): Promise<void> {
   const { clock, db, log, running } = parts;
   const id = newId();

@@ -10,17 +10,21 @@ export interface ProcessMetrics {
   readonly mem_pct: number;
   /** Of the file system that the data folder stands on; null where it cannot be told. */
   readonly disk_pct: number | null;
-  /** Bytes of this process. */
-  readonly rss_bytes: number;
+  /** Bytes that are free on it. */
+  readonly disk_free_bytes: number | null;
+  /** Memory of this process, bytes. */
+  readonly mem_bytes: number;
   readonly address: string | null;
 }
 
-function diskUse(folder: string): number | null {
+/** Of the file system that a folder stands on: the share that is taken, and what is free; null where it cannot be told. */
+export function diskOf(folder: string): { disk_pct: number | null; disk_free_bytes: number | null } {
   try {
-    const { blocks, bavail } = statfsSync(folder);
-    return blocks === 0 ? null : Math.round((1 - bavail / blocks) * 100);
+    const { blocks, bavail, bsize } = statfsSync(folder);
+    const disk_pct = blocks === 0 ? null : Math.round((1 - bavail / blocks) * 100);
+    return { disk_pct, disk_free_bytes: bavail * bsize };
   } catch {
-    return null;
+    return { disk_pct: null, disk_free_bytes: null };
   }
 }
 
@@ -29,7 +33,7 @@ function addressOfMachine(): string | null {
   return all.find((one) => !one.internal && one.family === 'IPv4')?.address ?? null;
 }
 
-/** A reader of the figures; each call covers the time since the one before it. */
+/** A reader of the figures; each call covers the time since the one before it, so each role has its own. */
 export function createProcessMetrics(dataFolder: string): () => ProcessMetrics {
   let before = { cpu: process.cpuUsage(), at: process.hrtime.bigint() };
   return () => {
@@ -41,8 +45,8 @@ export function createProcessMetrics(dataFolder: string): () => ProcessMetrics {
     return {
       cpu_pct: passed <= 0 ? 0 : Math.min(100, Math.round((used / passed / cores) * 100)),
       mem_pct: Math.round((1 - os.freemem() / os.totalmem()) * 100),
-      disk_pct: diskUse(dataFolder),
-      rss_bytes: process.memoryUsage.rss(),
+      ...diskOf(dataFolder),
+      mem_bytes: process.memoryUsage.rss(),
       address: addressOfMachine(),
     };
   };
