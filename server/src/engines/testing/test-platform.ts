@@ -64,10 +64,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   });
   const clock = settableClock(options.nowMs ?? Date.now());
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
-  const config: Config = readConfig({
-    ...ANY_PORTS,
-    ...options.env,
-  });
+  const config: Config = readConfig({ ...ANY_PORTS, ...options.env });
   const { eventStore: routed } = routeEventStore({
     shared: createEventStore({ ...engines.clickhouse, log }),
     postgres,

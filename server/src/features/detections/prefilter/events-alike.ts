@@ -21,16 +21,6 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
   const counts: number[] = [];
   const groupsOf = new Map<string, number[]>();
 
-  const sumOf = (groups: Groups): number => {
-    if (!groups) return counts.reduce((sum, events) => sum + events, 0);
-    let sum = 0;
-    for (const [word, bits] of groups.entries())
-      for (let left = bits; left !== 0; left &= left - 1) {
-        const bit = 31 - Math.clz32(left & -left);
-        sum += counts[32 * word + bit] ?? 0;
-      }
-    return sum;
-  };
   const none = (): Uint32Array => new Uint32Array(Math.ceil(counts.length / 32));
   const withAny = (literals: readonly Literal[], isElsewhere: IsElsewhere): Groups => {
     const groups = none();
@@ -66,7 +56,7 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
     },
     eventsWith: ({ key }) => (groupsOf.get(key) ?? []).reduce((sum, group) => sum + (counts[group] ?? 0), 0),
     has: ({ key }) => groupsOf.has(key),
-    eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere)),
+    eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere), counts),
   };
 }
 
@@ -75,4 +65,14 @@ function merged(found: Groups, groups: Uint32Array, of: (one: number, other: num
   if (!found) return groups;
   for (const [word, bits] of groups.entries()) found[word] = of(found[word] ?? 0, bits);
   return found;
+}
+
+/** How many events are in the groups. */
+function sumOf(groups: Groups, counts: readonly number[]): number {
+  if (!groups) return counts.reduce((sum, events) => sum + events, 0);
+  let sum = 0;
+  for (const [word, bits] of groups.entries())
+    for (let left = bits; left !== 0; left &= left - 1)
+      sum += counts[32 * word + 31 - Math.clz32(left & -left)] ?? 0;
+  return sum;
 }
