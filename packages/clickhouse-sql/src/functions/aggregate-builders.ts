@@ -2,7 +2,6 @@ import type { AggregateItem } from '@tyrian/plan';
 import { ownText, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
-import { LITERAL_AGGREGATES } from './literal-builders.ts';
 import { schemaOf } from './schema-sql.ts';
 import { digestMerged, digestOf, hllMerged, hllOf } from './state-aggregates.ts';
 
@@ -255,5 +254,4 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   binary_all_xor: ofSome(sql`groupBitXor`, sql`groupBitXorIf`),
   buildschema: (args) => schemaOf(value(args)),
   same_value: plain(sql`anyOrNull`),
-  ...LITERAL_AGGREGATES,
 };

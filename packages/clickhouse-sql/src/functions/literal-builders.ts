@@ -1,4 +1,4 @@
-import { joined, parameter, type Sql, sql } from '../sql.ts';
+import { commaList, joined, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
 
@@ -26,27 +26,32 @@ const asPattern = (literal: string): string =>
     })
     .join('');
 
-/** The numbers of the whole texts that occur; 0 for all others. */
-const literalsMet: Builder = (args) => {
-  const values = listOf(args[1]);
-  const numbers = parameter(
-    'Array(UInt32)',
-    values.map((_, at) => at + 1),
-  );
-  if (values.length === 0) return sql`'[]'`;
-  const number = sql`transform(lowerUTF8(${arg(args, 0)}), ${folded(values)}, ${numbers}, toUInt32(0))`;
-  return sql`toJSONString(groupUniqArray(${number}))`;
-};
-
-/** The numbers of the literals within texts, and in how many texts each is. */
-const literalsCounted: Builder = (args) => {
-  const values = listOf(args[1]);
-  if (values.length === 0) return sql`'[[],[]]'`;
+/** The numbers of the literals of one list that a text holds, as an array; the first literal has the number after `before`. */
+function heldOf(kind: unknown, text: Sql, values: readonly string[], before: number): Sql {
+  if (kind === 'equals') {
+    const numbers = parameter(
+      'Array(UInt32)',
+      values.map((_, at) => before + at + 1),
+    );
+    const number = sql`transform(lowerUTF8(${text}), ${folded(values)}, ${numbers}, toUInt32(0))`;
+    return sql`arrayResize([${number}], ${number} > 0)`;
+  }
   const patterns = texts(values.map((value) => asPattern(value.toLowerCase())));
-  const found = sql`CAST(multiMatchAllIndices(lower(${arg(args, 0)}), ${patterns}), 'Array(UInt32)')`;
-  // Most texts hold none: they are not even added.
-  const ones = sql`arrayResize([toUInt32(1)], length(${found}), toUInt32(1))`;
-  return sql`toJSONString(sumMapIf(${found}, ${ones}, notEmpty(${found})))`;
+  const found = sql`CAST(multiMatchAllIndices(lower(${text}), ${patterns}), 'Array(UInt32)')`;
+  return before === 0 ? found : sql`arrayMap(n -> toUInt32(n + ${parameter('UInt32', before)}), ${found})`;
+}
+
+/** The numbers of the literals of all lists that an event holds, counted on from list to list, as JSON. */
+const literalsHeld: Builder = (args) => {
+  const held: Sql[] = [];
+  let before = 0;
+  for (let at = 0; at + 2 < args.length; at += 3) {
+    const values = listOf(args[at + 2]);
+    if (values.length > 0) held.push(heldOf(args[at]?.constant, arg(args, at + 1), values, before));
+    before += values.length;
+  }
+  if (held.length === 0) return sql`'[]'`;
+  return sql`toJSONString(arraySort(arrayConcat(${commaList(held)})))`;
 };
 
 /** Whether a text holds one of the literals. */
@@ -67,10 +72,7 @@ const holdsAnyLiteral: Builder = (args) => {
 };
 
 /** Many literals at once, of one event. */
-export const LITERAL_BUILDERS: Readonly<Record<string, Builder>> = { holds_any_literal: holdsAnyLiteral };
-
-/** Many literals at once, of all events. */
-export const LITERAL_AGGREGATES: Readonly<Record<string, Builder>> = {
-  literals_met: literalsMet,
-  literals_counted: literalsCounted,
+export const LITERAL_BUILDERS: Readonly<Record<string, Builder>> = {
+  holds_any_literal: holdsAnyLiteral,
+  literals_held: literalsHeld,
 };

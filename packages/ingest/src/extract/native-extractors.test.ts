@@ -40,7 +40,7 @@ describe('native extractors', () => {
 });
 
 /** A record of auoms without quotes around the command, without syslog around it, and with nothing behind the command. */
-it('[R-E6] auoms tells the command, the program and the user of an execve', () => {
+it('[T-extractors] auoms tells the command, the program and the user of an execve', () => {
   const line = (command: string) =>
     `type=AUOMS_EXECVE audit(1767607202.388:7): syscall=execve success=no ppid=1 pid=2 audit_user=ada auid=1001 user=root uid=0 comm="sh" exe="/bin/sh" cwd="/tmp"${command}`;
   const read = (command: string) => decodeText(line(command), NOW, { extractors }).columns;

@@ -60,8 +60,6 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
   // Which of many literals texts hold: the numbers, from 1, of those that some text is; numbers and how many texts hold each.
-  'literals_met(string, dynamic=) -> dynamic',
-  'literals_counted(string, dynamic=) -> dynamic',
 ].map(signature);
 
 const byName = new Map<string, FunctionSignature>();

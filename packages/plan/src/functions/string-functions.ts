@@ -64,4 +64,5 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   'tohex(long, long?) -> string',
   // Whether texts hold one of many literals; a kind, a text and a list in turn.
   'holds_any_literal(string=*, string*, dynamic=*) -> bool',
+  'literals_held(string=*, string*, dynamic=*) -> string',
 ].map(signature);

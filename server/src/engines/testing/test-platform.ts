@@ -18,7 +18,7 @@ import { secretBoxOf } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
 import { dropDatabase } from './drop-database.ts';
 import { type SecretWatch, watchSecrets } from './secret-watch.ts';
-import { withDatabase } from './start-test-engines.ts';
+import { type TestEngines, withDatabase } from './start-test-engines.ts';
 import { tenantMaker } from './tenant-template.ts';
 
 export interface TestPlatform extends Platform {
@@ -34,6 +34,17 @@ export interface TestPlatformOptions {
   /** Where the clock starts; the real time when absent. */
   readonly nowMs?: number;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A store that has its tenants' databases made in a few statements, where it is known how. */
+function madeByDefinition(routed: EventStore, { clickhouse, tenant }: TestEngines) {
+  if (!tenant) return { eventStore: routed, stopMaking: async () => undefined };
+  const maker = tenantMaker(clickhouse, tenant);
+  const ensureTenant: EventStore['ensureTenant'] = async (clusterId) => {
+    await maker.make(clusterId);
+    await routed.ensureTenant(clusterId);
+  };
+  return { eventStore: { ...routed, ensureTenant }, stopMaking: maker.close };
 }
 
 /** A fresh copy of the migrated database, and tenants of its own, on the engines of the test run. */
@@ -53,24 +64,14 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   });
   const clock = settableClock(options.nowMs ?? Date.now());
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
-  const config: Config = readConfig({
-    ...ANY_PORTS,
-    ...options.env,
-  });
+  const config: Config = readConfig({ ...ANY_PORTS, ...options.env });
   const { eventStore: routed } = routeEventStore({
     shared: createEventStore({ ...engines.clickhouse, log }),
     postgres,
     secrets: secretBoxOf({ config, dataFolder }),
     log,
   });
-  const maker = engines.tenant ? tenantMaker(engines.clickhouse, engines.tenant) : undefined;
-  const eventStore: EventStore = {
-    ...routed,
-    ensureTenant: async (clusterId) => {
-      await maker?.make(clusterId);
-      await routed.ensureTenant(clusterId);
-    },
-  };
+  const { eventStore, stopMaking } = madeByDefinition(routed, engines);
   const tenants: string[] = [];
   return {
     config,
@@ -99,7 +100,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     close: async () => {
       await Promise.all(tenants.map((clusterId) => eventStore.dropTenant(clusterId)));
       await eventStore.close();
-      await maker?.close();
+      await stopMaking();
       await postgres.close();
       await dropDatabase(admin, database);
       await admin.close();

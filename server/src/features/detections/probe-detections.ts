@@ -2,7 +2,12 @@ import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { CoversAside } from './covers-aside.ts';
 import { type KnownCover, knownCover } from './known-cover.ts';
 import type { Chosen, Literal } from './prefilter/literal-need.ts';
-import { type keepLiteralProbes, type LiteralsSeen, literalsSeen } from './prefilter/literals-seen.ts';
+import {
+  type keepLiteralProbes,
+  type LiteralsSeen,
+  literalsSeen,
+  MOST_GROUPS,
+} from './prefilter/literals-seen.ts';
 import { type PresentFields, presentFields } from './prefilter/present-fields.ts';
 import { inQueries, probePlan } from './probe-rules.ts';
 import type { RuleCover } from './rule-cover.ts';
@@ -189,7 +194,7 @@ async function withLiterals(
   let seen: LiteralsSeen;
   try {
     seen = await literalsSeen(deps.passesFor(covers, present), ({ plan }) =>
-      deps.queries.runPlan(plan, asPlanRequest(request, probes)),
+      deps.queries.runPlan(plan, { ...asPlanRequest(request, probes), maxRows: MOST_GROUPS }),
     );
   } catch {
     // Without the pass every cover is counted.

@@ -299,14 +299,16 @@ export async function releaseRules(
   nowMs: number,
 ): Promise<void> {
   if (workbookIds.length === 0) return;
-  await tables(trx)
-    .updateTable('rule')
-    .set({ lease_owner: null, lease_until: timestamp(nowMs) })
-    .where('cluster_id', '=', clusterId)
-    .where('scope_id', '=', scopeId)
-    .where('workbook_id', 'in', workbookIds)
-    .where('lease_owner', '=', owner)
-    .execute();
+  await sql`
+    with held as materialized (select r.workbook_id from rule r
+      where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId}
+        and r.workbook_id = any(${[...workbookIds]}::text[]) and r.lease_owner = ${owner}
+      order by r.workbook_id for update of r)
+    update rule set lease_owner = null, lease_until = ${timestamp(nowMs)}
+    from held
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = held.workbook_id`.execute(
+    trx,
+  );
 }
 
 /** Keeps of rules whether their queries find nothing without events. */
@@ -315,10 +317,18 @@ export async function saveNeeds(
   { clusterId, scopeId }: Omit<ScopeRules, 'workbookIds'>,
   needs: ReadonlyMap<string, boolean>,
 ): Promise<void> {
-  await sql`update rule set needs_events = known.needs
-    from unnest(${[...needs.keys()]}::text[], ${[...needs.values()]}::boolean[]) as known (workbook_id, needs)
-    where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = known.workbook_id
-      and needs_events is null`.execute(trx);
+  // Rows are held in one order by all who hold many.
+  await sql`
+    with held as materialized (select r.workbook_id from rule r
+      where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId}
+        and r.workbook_id = any(${[...needs.keys()]}::text[]) and r.needs_events is null
+      order by r.workbook_id for update of r)
+    update rule set needs_events = known.needs
+    from held join unnest(${[...needs.keys()]}::text[], ${[...needs.values()]}::boolean[]) as known (workbook_id, needs)
+      using (workbook_id)
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = held.workbook_id`.execute(
+    trx,
+  );
 }
 
 /** Deletes the rule of a workbook in every scope, with its ledger. */

@@ -1,4 +1,5 @@
 import * as contract from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compose } from '../../compose.ts';
 import type { WorkbookTables } from '../workbooks/workbook-tables.ts';
@@ -13,11 +14,22 @@ let app: DetectionApp;
 
 beforeAll(async () => {
   app = await detectionApp(T0);
-  await app.scheduler.round();
+  // Two processes find the new tenants at once.
+  const other = compose(app.test.platform).work.find((work) => work.name === 'detections');
+  await Promise.all([app.scheduler.round(), (other as DetectionScheduler).round()]);
 });
 afterAll(() => app?.test.close());
 
 describe('shipped detections in a tenant', () => {
+  it('[T-rules] are made by one of two processes, and configured by the other not again', async () => {
+    const { clusterId } = app.company.b;
+    const { rows } = await sql`select from audit_entry
+      where cluster_id = ${clusterId} and action = 'detection.shipped'`.execute(
+      app.test.platform.postgres.platform,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
   it('[C082] are there and on in every scope, read only, and an engineer switches them by scope', async () => {
     const { b } = app.company;
     const scope = { clusterId: b.clusterId, scopeId: b.scope };

@@ -114,12 +114,12 @@ export async function syncNativeDetections(
     // The maker of a tenant and the scheduler may both get here: the second finds the work of the first.
     await sql`select pg_advisory_xact_lock(hashtext(${`native ${clusterId}`}))`.execute(trx);
     const present = new Map((await nativeWorkbooks(trx, clusterId)).map((row) => [row.workbook_id, row]));
-    let written = 0;
+    const written = new Set<string>();
     for (const detection of stale) {
       const row = present.get(detection.workbookId);
       if (row?.native_hash === detection.hash && row.deleted_at === null) continue;
       await write(trx, detection, row);
-      written += 1;
+      written.add(detection.workbookId);
     }
     for (const row of gone) {
       await rules.remove(trx, clusterId, row.workbook_id);
@@ -127,9 +127,9 @@ export async function syncNativeDetections(
     }
     let switched = 0;
     for (const scopeId of scopeIds)
-      switched += await ensureRules(trx, deps, { clusterId, scopeId, stale, known });
-    if (written + gone.length + switched === 0) return;
-    const details = { written, removed: gone.length, rules: switched };
+      switched += await ensureRules(trx, deps, { clusterId, scopeId, written, known });
+    if (written.size + gone.length + switched === 0) return;
+    const details = { written: written.size, removed: gone.length, rules: switched };
     const by = who === null ? { who, source: '' } : { who };
     await audit.record({ action: 'detection.shipped', ...by, clusterId, details }, trx);
   });
@@ -145,7 +145,8 @@ const isReplaced = (replaced: Replaced, id: string): boolean => replaced === 'al
 interface ScopeToSync {
   readonly clusterId: string;
   readonly scopeId: string;
-  readonly stale: readonly NativeDetection[];
+  /** What this transaction has written; the rules of what others have written are theirs to configure. */
+  readonly written: ReadonlySet<string>;
   /** What the tenant had before. */
   readonly known: ReadonlyMap<string, NativeRow>;
 }
@@ -154,15 +155,16 @@ interface ScopeToSync {
 async function ensureRules(
   trx: TenantTransaction,
   deps: NativeSyncDeps,
-  { clusterId, scopeId, stale, known }: ScopeToSync,
+  { clusterId, scopeId, written, known }: ScopeToSync,
 ): Promise<number> {
   const present = await deps.rules.inScope(trx, clusterId, scopeId, () => 'streamed');
-  const changed = new Set(stale.map((detection) => detection.workbookId));
   let configured = 0;
-  for (const { workbookId, draft } of deps.content) {
+  // In the order in which others hold many rules of a scope.
+  const content = deps.content.toSorted((a, b) => (a.workbookId < b.workbookId ? -1 : 1));
+  for (const { workbookId, draft } of content) {
     const isNew = !present.has(workbookId);
-    if (!isNew && !changed.has(workbookId)) continue;
-    const row = changed.has(workbookId) ? undefined : known.get(workbookId);
+    if (!isNew && !written.has(workbookId)) continue;
+    const row = written.has(workbookId) ? undefined : known.get(workbookId);
     const schedule = row ? draftHeadOf(row).schedule : draft.schedule;
     await deps.rules.configure(
       trx,

@@ -51,8 +51,8 @@ function checkedTenant(clusterId: string): string {
   return clusterId;
 }
 
-/** One listens, the others take and return entries of the queue. */
-const QUEUE_CONNECTIONS = 4;
+/** One listens, the others take and return entries of the queue: as many as there are jobs at once. */
+const QUEUE_CONNECTIONS = 7;
 const QUEUE_PATIENCE_MS = 1_000;
 
 function createPool(

@@ -1,14 +1,16 @@
-import type { Plan } from '@tyrian/plan';
+import { call, constant, type Plan } from '@tyrian/plan';
 import { type SharedColumns, stored } from '../shared-columns.ts';
 import { type LiteralList, listArguments, listsOf } from './literal-lists.ts';
 import type { Literal } from './literal-need.ts';
 
-// One pass over a window that tells which of many literals the events of each scope and stream hold.
+// One pass over a window that tells which of many literals its events hold: events of one scope and stream that hold the same
+// ones are told together. So it is known what is within one event, and not only what is somewhere in the window.
 
-/** A plan, and what its rows mean: scope, stream, and for each list what was found of it. */
+/** A plan, and what its rows mean: scope, stream, numbers of literals as JSON, from 1, and how many events hold these. */
 export interface LiteralProbe {
   readonly plan: Plan;
-  readonly lists: readonly LiteralList[];
+  /** In the order of their numbers. */
+  readonly literals: readonly Literal[];
 }
 
 /** Literals of one pass; their text is some hundred kilobytes. */
@@ -34,15 +36,19 @@ export function literalProbes(literals: readonly Literal[]): readonly LiteralPro
 function probeOf(lists: readonly LiteralList[]): LiteralProbe {
   const columns: SharedColumns = new Map();
   const [scope, stream] = [stored(columns, 'Scope'), stored(columns, 'Stream')];
-  const asked = lists.map((list) => ({
-    fn: list.isWhole ? 'literals_met' : 'literals_counted',
-    args: listArguments(list, columns),
-  }));
-  const scopeId = columns.size;
-  const streamId = scopeId + 1;
-  const items = asked.map((one, at) => ({ id: streamId + 1 + at, type: 'dynamic' as const, ...one }));
+  const asked = lists.flatMap((list) => [
+    constant('string', list.isWhole ? 'equals' : 'within'),
+    ...listArguments(list, columns),
+  ]);
+  const held = call('string', 'literals_held', ...asked);
+  const [scopeId, streamId, heldId, countId] = [0, 1, 2, 3].map((at) => columns.size + at) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return {
-    lists,
+    literals: lists.flatMap((list) => list.literals),
     plan: {
       root: {
         kind: 'aggregate',
@@ -50,15 +56,17 @@ function probeOf(lists: readonly LiteralList[]): LiteralProbe {
         keys: [
           { id: scopeId, expression: scope },
           { id: streamId, expression: stream },
+          { id: heldId, expression: held },
         ],
-        items,
+        items: [{ id: countId, type: 'long', fn: 'count', args: [] }],
       },
       columns: [
         { id: scopeId, type: 'string', name: 'Scope' },
         { id: streamId, type: 'string', name: 'Stream' },
-        ...items.map(({ id, type }, at) => ({ id, type, name: `l${at}` })),
+        { id: heldId, type: 'string', name: 'Held' },
+        { id: countId, type: 'long', name: 'Events' },
       ],
-      nextId: streamId + 1 + items.length,
+      nextId: countId + 1,
     },
   };
 }

@@ -1,15 +1,23 @@
 import type { QueryResult } from '../../search/query-service.ts';
+import { type EventsAlike, eventsAlike } from './events-alike.ts';
 import type { LiteralPart } from './literal-cover.ts';
-import { type Chosen, type Literal, type ProbedText, rarest, visitLiterals } from './literal-need.ts';
+import {
+  type Chosen,
+  type Literal,
+  type Need,
+  type ProbedText,
+  rarest,
+  visitLiterals,
+} from './literal-need.ts';
 import { type LiteralProbe, literalProbes } from './literal-probe.ts';
 import { fieldPath, type PresentFields } from './present-fields.ts';
 
-// What a pass over a window tells of rules: of each rule, by scope, the literals that the fewest events of this very window
-// hold. No estimate of how common a literal is can be nearer than that, or be out of date.
+// What passes over a window tell of rules: of each rule, by scope, whether one event of this very window holds what it needs,
+// and the literals that the fewest events hold. No estimate of how common a literal is can be nearer, or be out of date.
 
 /** How often the literals are in the events of a window. */
 export interface LiteralsSeen {
-  /** The rarest literals that a rule needs in a scope. No hits: no event there can be one of the rule. */
+  /** The rarest literals that a rule needs in a scope, and how many events may be of it. No hits: none can be. */
   chosen(cover: readonly LiteralPart[], scopeId: string): Chosen;
 }
 
@@ -60,33 +68,40 @@ function mayBeThere({ expression, columns }: ProbedText, present: PresentFields)
   return path === null || present.has(path);
 }
 
-/** Runs the passes and reads their rows. */
+/** Groups of events that one pass tells; more are not read. */
+export const MOST_GROUPS = 200_000;
+
+/** What the passes tell of one scope and stream, pass by pass. */
+type OfStream = readonly EventsAlike[];
+/** By scope, then stream. */
+type Seen = Map<string, Map<string, OfStream>>;
+
+/** Runs the passes and reads their rows. Throws when events are of too many kinds to be told apart. */
 export async function literalsSeen(
   probes: readonly LiteralProbe[],
-  run: (probe: LiteralProbe) => Promise<Pick<QueryResult, 'rows'>>,
+  run: (probe: LiteralProbe) => Promise<Pick<QueryResult, 'rows' | 'truncated'>>,
 ): Promise<LiteralsSeen> {
-  /** By scope, then literal, then stream. */
-  const hits = new Map<string, Map<string, Map<string, number>>>();
-  for (const probe of probes) {
-    const { rows } = await run(probe);
-    for (const [scope, stream, ...found] of rows) {
-      const ofScope = hits.get(String(scope)) ?? new Map<string, Map<string, number>>();
-      hits.set(String(scope), ofScope);
-      for (const [at, list] of probe.lists.entries())
-        for (const [number, events] of foundOf(found[at], list.isWhole)) {
-          const key = list.literals[number - 1]?.key;
-          if (key === undefined) continue;
-          const ofLiteral = ofScope.get(key) ?? new Map<string, number>();
-          ofScope.set(key, ofLiteral.set(String(stream), events));
-        }
+  const seen: Seen = new Map();
+  const told = probes.map(({ literals }) => new Set(literals.map(({ key }) => key)));
+  const streamOf = (scope: string, stream: string): OfStream => {
+    const streams = seen.get(scope) ?? new Map<string, OfStream>();
+    seen.set(scope, streams);
+    const known = streams.get(stream) ?? told.map((keys) => eventsAlike(({ key }) => keys.has(key)));
+    streams.set(stream, known);
+    return known;
+  };
+  for (const [pass, probe] of probes.entries()) {
+    const { rows, truncated } = await run(probe);
+    if (truncated) throw new Error('the events of the window are of too many kinds');
+    for (const [scope, stream, held, events] of rows) {
+      const numbers = JSON.parse(String(held)) as number[];
+      const keys = numbers.flatMap((number) => probe.literals[number - 1]?.key ?? []);
+      streamOf(String(scope), String(stream))[pass]?.add(keys, Number(events));
     }
   }
   return {
     chosen: (cover, scopeId) => {
-      const ofScope = hits.get(scopeId);
-      const found = cover.map(({ need, streams }) =>
-        rarest(need, ({ key }) => sumOf(ofScope?.get(key), streams)),
-      );
+      const found = cover.map((part) => chosenIn(part, seen.get(scopeId)));
       return {
         literals: found.flatMap(({ literals }) => literals),
         hits: found.reduce((sum, each) => sum + each.hits, 0),
@@ -95,22 +110,31 @@ export async function literalsSeen(
   };
 }
 
-/** A whole text is not counted. It tells little where it says of what kind an event is, so it is thought to be in many. */
-const UNCOUNTED = 1_000;
-
-/** Numbers of literals, and how many events hold each. */
-function foundOf(value: unknown, isWhole: boolean): readonly (readonly [number: number, events: number])[] {
-  if (!Array.isArray(value)) return [];
-  if (isWhole) return value.map((number) => [Number(number), UNCOUNTED]);
-  const [numbers, counts]: readonly unknown[] = value;
-  if (!Array.isArray(numbers) || !Array.isArray(counts)) return [];
-  return numbers.map((number, at) => [Number(number), Number(counts[at])]);
+/** The streams that a part of a cover is about. */
+function streamsOf(
+  { streams }: LiteralPart,
+  seen: ReadonlyMap<string, OfStream> | undefined,
+): readonly OfStream[] {
+  if (!seen) return [];
+  if (streams === null) return [...seen.values()];
+  return streams.map((name) => seen.get(name)).filter((passes) => passes !== undefined);
 }
 
-function sumOf(counts: ReadonlyMap<string, number> | undefined, streams: readonly string[] | null): number {
-  if (!counts) return 0;
-  let sum = 0;
-  if (streams === null) for (const count of counts.values()) sum += count;
-  else for (const stream of streams) sum += counts.get(stream) ?? 0;
-  return sum;
+function chosenIn(part: LiteralPart, seen: ReadonlyMap<string, OfStream> | undefined): Chosen {
+  const streams = streamsOf(part, seen);
+  const eventsWith = (literal: Literal) =>
+    sumOver(streams, (passes) => sumOver(passes, (events) => events.eventsWith(literal)));
+  const chosen = rarest(part.need, eventsWith);
+  // Most have a literal that no event holds: they are out at once.
+  if (chosen.hits === 0) return chosen;
+  return { literals: chosen.literals, hits: sumOver(streams, (passes) => eventsMeeting(part.need, passes)) };
 }
+
+/** How many events of a stream may meet a need: as many as the pass says that says fewest. */
+function eventsMeeting(need: Need, passes: OfStream): number {
+  const isElsewhere = (literal: Literal) => passes.some((events) => events.has(literal));
+  return Math.min(...passes.map((events) => events.eventsMeeting(need, isElsewhere)));
+}
+
+const sumOver = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((sum, value) => sum + of(value), 0);

@@ -1,0 +1,78 @@
+import type { Literal, Need } from './literal-need.ts';
+
+// The events of one scope and stream as one pass tells of them: in groups, each of events that hold the same literals.
+
+/** Some of the groups, a bit for each. Null: any of them may be meant, because the pass does not tell. */
+type Groups = Uint32Array | null;
+
+/** Whether a literal that this pass does not tell of is in some event. */
+export type IsElsewhere = (literal: Literal) => boolean;
+
+export interface EventsAlike {
+  add(keys: readonly string[], events: number): void;
+  /** How many events hold the literal. */
+  eventsWith(literal: Literal): number;
+  has(literal: Literal): boolean;
+  /** How many events may meet the need: of literals that other passes tell of each event may hold those that are there. */
+  eventsMeeting(need: Need, isElsewhere: IsElsewhere): number;
+}
+
+export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
+  const counts: number[] = [];
+  const groupsOf = new Map<string, number[]>();
+
+  const none = (): Uint32Array => new Uint32Array(Math.ceil(counts.length / 32));
+  const withAny = (literals: readonly Literal[], isElsewhere: IsElsewhere): Groups => {
+    const groups = none();
+    for (const literal of literals) {
+      if (!tells(literal) && isElsewhere(literal)) return null;
+      for (const group of groupsOf.get(literal.key) ?? [])
+        groups[group >> 5] = (groups[group >> 5] ?? 0) | (1 << (group & 31));
+    }
+    return groups;
+  };
+  const meeting = (need: Need, isElsewhere: IsElsewhere): Groups => {
+    if (need.kind === 'literals') return withAny(need.literals, isElsewhere);
+    let found: Groups = need.kind === 'all' ? null : none();
+    for (const each of need.needs) {
+      const groups = meeting(each, isElsewhere);
+      if (need.kind === 'one-of') {
+        if (!groups) return null;
+        found = merged(found, groups, (one, other) => one | other);
+      } else if (groups) found = merged(found, groups, (one, other) => one & other);
+    }
+    return found;
+  };
+
+  return {
+    add: (keys, events) => {
+      const group = counts.length;
+      counts.push(events);
+      for (const key of keys) {
+        const known = groupsOf.get(key);
+        if (known) known.push(group);
+        else groupsOf.set(key, [group]);
+      }
+    },
+    eventsWith: ({ key }) => (groupsOf.get(key) ?? []).reduce((sum, group) => sum + (counts[group] ?? 0), 0),
+    has: ({ key }) => groupsOf.has(key),
+    eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere), counts),
+  };
+}
+
+/** `found` may be changed; null is whatever `groups` are. */
+function merged(found: Groups, groups: Uint32Array, of: (one: number, other: number) => number): Uint32Array {
+  if (!found) return groups;
+  for (const [word, bits] of groups.entries()) found[word] = of(found[word] ?? 0, bits);
+  return found;
+}
+
+/** How many events are in the groups. */
+function sumOf(groups: Groups, counts: readonly number[]): number {
+  if (!groups) return counts.reduce((sum, events) => sum + events, 0);
+  let sum = 0;
+  for (const [word, bits] of groups.entries())
+    for (let left = bits; left !== 0; left &= left - 1)
+      sum += counts[32 * word + 31 - Math.clz32(left & -left)] ?? 0;
+  return sum;
+}
