@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
+import type { StreamNames } from '../data-model/stream-names.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
@@ -31,6 +32,7 @@ const NOTHING_REPLACED: ReadonlySet<string> = new Set();
 export function workbooksFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly streamNames: StreamNames;
   readonly rules: RuleControl;
   readonly signalCounts: WorkbooksDeps['signalCounts'];
   readonly audit: AuditService;
@@ -75,7 +77,7 @@ export function workbooksFeature(deps: {
       workbookRoutes(
         app,
         service,
-        createPickListService(postgres),
+        createPickListService(postgres, deps.streamNames),
         createStreamFlowService({ events, clock }),
       );
       workbookVersionRoutes(app, service);

@@ -3,6 +3,7 @@ import type { BackgroundWork } from '../../../platform/feature.ts';
 import type { AnyJob } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { secretBoxOf } from '../../../platform/secret-box.ts';
+import type { StreamNames } from '../../data-model/stream-names.ts';
 import type { Identity } from '../identity-feature.ts';
 import { identityDb } from '../identity-tables.ts';
 import {
@@ -50,6 +51,7 @@ interface AdministrationFeature {
 export function administrationFeature(deps: {
   readonly platform: Platform;
   readonly identity: Identity;
+  readonly streamNames: StreamNames;
   readonly usage: ClusterDeps['usage'];
   readonly openCases: ClusterDeps['openCases'];
   readonly pendingSignals: ClusterDeps['pendingSignals'];
@@ -62,7 +64,8 @@ export function administrationFeature(deps: {
   const scopes = createScopeService({ postgres, eventStore, clock, audit });
   const access = createTenantAccessService({ db, audit, users });
   const switches = createSwitchService({ db: administration, clock, audit });
-  const retention = createRetentionService({ postgres, eventStore, clock, audit });
+  const { streamNames } = deps;
+  const retention = createRetentionService({ postgres, eventStore, clock, audit, streamNames });
   const clusters = createClusterService({
     db: administration,
     eventStore,

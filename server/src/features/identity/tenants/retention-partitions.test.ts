@@ -9,6 +9,7 @@ import {
   deleteEvents,
 } from '../../../platform/clickhouse/delete-events.ts';
 import { tenantDatabase } from '../../../platform/clickhouse/event-store.ts';
+import { streamNamesOf } from '../../data-model/stream-names.ts';
 import { ingestFeature } from '../../ingest/ingest-feature.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
@@ -38,7 +39,10 @@ beforeEach(async () => {
   await eventStore.dropTenant(clusterId);
   await eventStore.ensureTenant(clusterId);
   const audit = createAuditService({ postgres, clock, log });
-  retention = createRetentionService({ postgres, eventStore, clock, audit });
+  retention = createRetentionService({
+    ...{ postgres, eventStore, clock, audit },
+    streamNames: streamNamesOf(postgres),
+  });
 });
 
 interface Kept {

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
+import { streamNamesOf } from '../../data-model/stream-names.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { identityDb } from '../identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
@@ -109,7 +110,10 @@ describe('how long events are kept', () => {
   it('what is older goes, counted from when it came in, and nothing else', async () => {
     const { postgres, eventStore, clock, log } = test.platform;
     const audit = createAuditService({ postgres, clock, log });
-    const retention = createRetentionService({ postgres, eventStore, clock, audit });
+    const retention = createRetentionService({
+      ...{ postgres, eventStore, clock, audit },
+      streamNames: streamNamesOf(postgres),
+    });
     expect(await retention.sweep(company.a.clusterId)).toBe(4);
     await expect.poll(left).toEqual({
       'main Dns': 3,
