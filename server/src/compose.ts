@@ -9,7 +9,7 @@ import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
-import { streamNamesOf } from './features/data-model/stream-names.ts';
+import { streamNamesOf } from './features/data-model/names-of-streams.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';

@@ -91,13 +91,19 @@ describe('the data model of a tenant', () => {
   it('[T-data-model] a stream of the tenant is offered where streams are chosen, and kept as long as said', async () => {
     const { clusterId, scope: scopeId } = app.company.a;
     const offered = await app.call(contract.workbookMeta, { type: 'streams' });
+    expect(offered.http, offered.text).toBe(200);
     expect(offered.data.map(({ id }) => id)).toEqual(expect.arrayContaining(['Dns', 'Vpn']));
-    const stranger = await app.call(contract.workbookMeta, { type: 'streams' }, 'engineerOfB');
+    const { b } = app.company;
+    const ofB = { clusterId: b.clusterId, scopeId: b.scope };
+    const stranger = await app.call(contract.workbookMeta, { type: 'streams' }, 'engineerOfB', ofB);
     expect(stranger.data.map(({ id }) => id)).not.toContain('Vpn');
     const saved = await app.call(contract.saveScopeStreamConfig, { stream: 'Vpn', retention_days: 5 });
     expect(saved.http, saved.text).toBe(200);
     const { data } = await app.call(contract.readScopeStreamConfig, {});
-    expect(data.data.find(({ stream }) => stream === 'Vpn')).toMatchObject({ retention_days: 5, set_in: 'scope' });
+    expect(data.data.find(({ stream }) => stream === 'Vpn')).toMatchObject({
+      retention_days: 5,
+      set_in: 'scope',
+    });
     const { postgres, clock } = app.test.platform;
     expect(await createRetentionDays({ postgres, clock })(clusterId, scopeId)).toMatchObject({ Vpn: 5 });
   });

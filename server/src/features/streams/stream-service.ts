@@ -20,7 +20,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
-import type { StreamNames } from '../data-model/stream-names.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import type { RuleDefinitions } from '../detections/rule-definition.ts';
 import type { RuleRuns } from '../detections/rule-runs.ts';
 import type { KnownRule, KnownRules } from '../rule-health/known-rules.ts';

@@ -2,7 +2,7 @@ import { ALL_EVENTS } from '@tyrian/catalog';
 import { SCHEDULE_MODES, SECURITY, STAGES, type WORKBOOK_META_TYPES } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { StreamNames } from '../data-model/stream-names.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import { attackIndex } from './attack-index.ts';
 import { workbooksInScope } from './workbook-store.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
-import type { StreamNames } from '../data-model/stream-names.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
@@ -39,8 +39,7 @@ export function workbooksFeature(deps: {
   readonly samples: SampleGate;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const { queries, rules, audit } = deps;
-  const { signalCounts, samples } = deps;
+  const { queries, rules, audit, signalCounts, samples } = deps;
   const service = createWorkbooksService({ postgres, queries, rules, signalCounts, samples, audit, clock });
   const directories = createDirectoriesService({ postgres, audit, clock });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STREAMS } from '@tyrian/catalog';
 import { readScopeStreamConfig, saveScopeStreamConfig, saveStreamConfig } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -9,7 +10,6 @@ import {
   deleteEvents,
 } from '../../../platform/clickhouse/delete-events.ts';
 import { tenantDatabase } from '../../../platform/clickhouse/event-store.ts';
-import { streamNamesOf } from '../../data-model/stream-names.ts';
 import { ingestFeature } from '../../ingest/ingest-feature.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   const audit = createAuditService({ postgres, clock, log });
   retention = createRetentionService({
     ...{ postgres, eventStore, clock, audit },
-    streamNames: streamNamesOf(postgres),
+    streamNames: async () => STREAMS.map(({ name }) => name),
   });
 });
 

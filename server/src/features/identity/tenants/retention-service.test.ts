@@ -1,3 +1,4 @@
+import { STREAMS } from '@tyrian/catalog';
 import {
   listSwitches,
   readBanner,
@@ -11,7 +12,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
-import { streamNamesOf } from '../../data-model/stream-names.ts';
 import { createAuditService } from '../audit/audit-service.ts';
 import { identityDb } from '../identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
@@ -112,7 +112,7 @@ describe('how long events are kept', () => {
     const audit = createAuditService({ postgres, clock, log });
     const retention = createRetentionService({
       ...{ postgres, eventStore, clock, audit },
-      streamNames: streamNamesOf(postgres),
+      streamNames: async () => STREAMS.map(({ name }) => name),
     });
     expect(await retention.sweep(company.a.clusterId)).toBe(4);
     await expect.poll(left).toEqual({

@@ -7,7 +7,7 @@ import type { EventStore } from '../../../platform/clickhouse/event-store.ts';
 import { mendFigures } from '../../../platform/clickhouse/mend-figures.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
-import type { StreamNames } from '../../data-model/stream-names.ts';
+import type { StreamNames } from '../../../platform/stream-names.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { firstDayKept, planRetention } from './retention-plan.ts';
 import { retentionOf, withLine } from './retention-rules.ts';

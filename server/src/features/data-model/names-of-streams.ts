@@ -1,9 +1,7 @@
 import { STREAMS } from '@tyrian/catalog';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import { listStreams } from './model-store.ts';
-
-/** Names of the streams that events of a tenant may be in: those of every tenant, and those that it added. */
-export type StreamNames = (clusterId: string) => Promise<readonly string[]>;
 
 export const streamNamesOf =
   (postgres: Postgres): StreamNames =>
