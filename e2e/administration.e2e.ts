@@ -104,7 +104,7 @@ describe('administration', () => {
     await row(page, 'clickhouse').waitFor();
     expect(await page.getByRole('columnheader', { name: 'Host name' }).count()).toBe(0);
     await row(page, 'Adapter').dblclick();
-    await page.getByText('Events per second').waitFor();
+    await page.getByText('Events taken in per second').waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

@@ -9,6 +9,7 @@ import { truePositives } from './features/cases/true-positives.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
 import { contentFeature } from './features/content/content-feature.ts';
 import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
+import { streamNamesOf } from './features/data-model/names-of-streams.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
@@ -108,9 +109,9 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const { postgres, clock } = platform;
   const identity = identityFeature(platform);
   const { audit, mail, users } = identity;
+  const streamNames = streamNamesOf(postgres);
   const administration = administrationFeature({
-    platform,
-    identity,
+    ...{ platform, identity, streamNames },
     usage: {
       streamed_workbooks: (clusterId) => countStreamedWorkbooks(postgres, clusterId),
       tracked_signals: async (clusterId) => (await countSignals(postgres, clusterId)).tracked,
@@ -167,7 +168,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const suppression = suppressionFeature({ platform, audit, knowledgeOf });
   const workbooks = workbooksFeature({
-    ...{ platform, queries },
+    ...{ platform, queries, streamNames },
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,
@@ -192,7 +193,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
     knownRules,
   });
   const volumes = streamsFeature({
-    ...{ platform, audit, knownRules, definitions, retention, runs: detections.runs },
+    ...{ platform, audit, knownRules, definitions, retention, streamNames, runs: detections.runs },
   });
   const rulePreviews = rulePreviewFeature({
     ...{ platform, queries, functions: library, audit, definitions, packs: rules.content },

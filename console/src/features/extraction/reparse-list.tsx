@@ -1,15 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { cancelReparse, listReparses, type Reparse, resumeReparse } from '@tyrian/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { cancelReparse, listCollection, listReparses, type Reparse, resumeReparse } from '@tyrian/contract';
 import type { TFunction } from 'i18next';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { callQuery, markStale, useCallMutation } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -32,6 +32,7 @@ export function ReparseList() {
       { params: { clusterId }, quiet: true, keep: true, every: 3_000 },
     ),
   );
+  useNewFigures(list.data?.data);
   return (
     <DataTable
       label={t('runs')}
@@ -52,6 +53,18 @@ export function ReparseList() {
       empty={<EmptyState kind="nothing-yet" title={t('reparse.none')} text={t('reparse.noneText')} />}
     />
   );
+}
+
+/** What a run has read again is another thing now: the sources are asked for again once one has ended. */
+function useNewFigures(runs: readonly Reparse[] | undefined): void {
+  const client = useQueryClient();
+  const known = useRef<number | null>(null);
+  const done = runs?.filter(({ state }) => state === 'done').length;
+  useEffect(() => {
+    if (done === undefined) return;
+    if (known.current !== null && known.current !== done) void markStale(client, [listCollection]);
+    known.current = done;
+  }, [done, client]);
 }
 
 function useRunColumns(): Columns {

@@ -41,7 +41,7 @@ export function SaveConflict(props: SaveConflictProps) {
         {theirs && (
           <Text size="xs" c="dimmed">
             {theirs.author} · <TimeStamp time={theirs.cnam_time} /> ·{' '}
-            {serverText({ ...theirs, message: theirs.commit_message }) || t('version.noMessage')}
+            {serverText({ ...theirs, message: theirs.commit_message }) || t('ui:versions.noComment')}
           </Text>
         )}
       </div>

@@ -2,6 +2,7 @@ import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventConsumer } from '../../platform/events/event-consumer.ts';
 import { type DetectionApp, detectionApp, detectionDraft } from '../detections/testing/detection-app.ts';
+import { createRetentionDays } from '../identity/tenants/retention-days.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);
 const MINUTE = 60_000;
@@ -85,6 +86,26 @@ describe('the data model of a tenant', () => {
     expect(fields.data.find(({ name }) => name === 'TunnelNumber')).toMatchObject({
       ...{ type: 'long', kind: 'column', streams: ['Vpn'], aliases: ['tunnel_no'] },
     });
+  });
+
+  it('[T-data-model] a stream of the tenant is offered where streams are chosen, and kept as long as said', async () => {
+    const { clusterId, scope: scopeId } = app.company.a;
+    const offered = await app.call(contract.workbookMeta, { type: 'streams' });
+    expect(offered.http, offered.text).toBe(200);
+    expect(offered.data.map(({ id }) => id)).toEqual(expect.arrayContaining(['Dns', 'Vpn']));
+    const { b } = app.company;
+    const ofB = { clusterId: b.clusterId, scopeId: b.scope };
+    const stranger = await app.call(contract.workbookMeta, { type: 'streams' }, 'engineerOfB', ofB);
+    expect(stranger.data.map(({ id }) => id)).not.toContain('Vpn');
+    const saved = await app.call(contract.saveScopeStreamConfig, { stream: 'Vpn', retention_days: 5 });
+    expect(saved.http, saved.text).toBe(200);
+    const { data } = await app.call(contract.readScopeStreamConfig, {});
+    expect(data.data.find(({ stream }) => stream === 'Vpn')).toMatchObject({
+      retention_days: 5,
+      set_in: 'scope',
+    });
+    const { postgres, clock } = app.test.platform;
+    expect(await createRetentionDays({ postgres, clock })(clusterId, scopeId)).toMatchObject({ Vpn: 5 });
   });
 
   it('[T-data-model] a rule over a stream of the tenant fires', async () => {

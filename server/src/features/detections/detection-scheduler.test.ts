@@ -67,12 +67,12 @@ describe('tenants that have a lot to catch up on', () => {
     expect(await scheduler.round()).toBe(true);
     expect(new Set(order)).toEqual(new Set([a.clusterId, b.clusterId]));
     while (await scheduler.round());
-    // While both have a backlog. A turn of two seconds holds four windows of half a second, and what a second rule at
-    // work begins meanwhile.
+    // While both have a backlog. A turn of two seconds holds four windows of half a second, and what other rules at work
+    // begin before they hear that it is over: less than two turns in a row.
     let inRow = 0;
     for (const [at, clusterId] of order.slice(0, BACKLOG_MINUTES).entries()) {
       inRow = clusterId === order[at - 1] ? inRow + 1 : 1;
-      expect(inRow).toBeLessThanOrEqual(6);
+      expect(inRow).toBeLessThan(8);
     }
     expect(counted.size).toBeGreaterThanOrEqual(5 * (BACKLOG_MINUTES - 1));
     expect(new Set(counted.values())).toEqual(new Set([1]));

@@ -1,4 +1,3 @@
-import { STREAMS } from '@tyrian/catalog';
 import {
   type checkStreamImpact,
   type DropRule,
@@ -21,6 +20,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { ScopeRef } from '../../platform/scope-ref.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import type { RuleDefinitions } from '../detections/rule-definition.ts';
 import type { RuleRuns } from '../detections/rule-runs.ts';
 import type { KnownRule, KnownRules } from '../rule-health/known-rules.ts';
@@ -70,6 +70,7 @@ export interface StreamDeps {
   readonly knownRules: KnownRules;
   readonly runs: Pick<RuleRuns, 'inScope'>;
   readonly definitions: RuleDefinitions;
+  readonly streamNames: StreamNames;
   readonly retention: {
     list(clusterId: string, scopeId: string | null): Promise<StreamConfig[]>;
     /** What would be deleted if a stream were kept for so many days. */
@@ -217,12 +218,12 @@ async function dropRules({ postgres, sourceNames }: StreamDeps, scope: ScopeRef)
 }
 
 async function drop(
-  { postgres, clock, audit, sourceNames }: StreamDeps,
+  { postgres, clock, audit, sourceNames, streamNames }: StreamDeps,
   scope: ScopeRef,
   { stream, source_id: sourceId = '', reason }: Parameters<StreamService['drop']>[1],
   { caller, address }: Actor,
 ): Promise<{ rule_id: string }> {
-  if (!STREAMS.some((known) => known.name === stream))
+  if (!(await streamNames(scope.clusterId)).includes(stream))
     throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })));
   if (sourceId !== '' && !(await sourceNames(scope)).has(sourceId)) throw notFound();
   const row = {

@@ -25,7 +25,7 @@ interface StreamsFeature extends RoutedFeature {
 export function streamsFeature(
   deps: { readonly platform: Platform } & Pick<
     StreamDeps,
-    'audit' | 'knownRules' | 'runs' | 'definitions' | 'retention'
+    'audit' | 'knownRules' | 'runs' | 'definitions' | 'retention' | 'streamNames'
   >,
 ): StreamsFeature {
   const { platform, ...others } = deps;

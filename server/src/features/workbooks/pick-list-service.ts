@@ -1,7 +1,8 @@
-import { ALL_EVENTS, STREAMS } from '@tyrian/catalog';
+import { ALL_EVENTS } from '@tyrian/catalog';
 import { SCHEDULE_MODES, SECURITY, STAGES, type WORKBOOK_META_TYPES } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import { attackIndex } from './attack-index.ts';
 import { workbooksInScope } from './workbook-store.ts';
 
@@ -23,7 +24,7 @@ export interface PickListService {
 
 const plain = (values: readonly string[]): PickListItem[] => values.map((id) => ({ id, name: id }));
 
-export function createPickListService(postgres: Postgres): PickListService {
+export function createPickListService(postgres: Postgres, streamNames: StreamNames): PickListService {
   const tags = async (caller: Caller, clusterId: string): Promise<PickListItem[]> => {
     const found = new Set<string>();
     for (const scopeId of caller.scopesWith(clusterId, SECURITY)) {
@@ -40,7 +41,7 @@ export function createPickListService(postgres: Postgres): PickListService {
         case 'modes':
           return plain(SCHEDULE_MODES);
         case 'streams':
-          return plain([ALL_EVENTS, ...STREAMS.map((stream) => stream.name)]);
+          return plain([ALL_EVENTS, ...(await streamNames(clusterId))]);
         case 'tactics':
           return attackIndex().tactics.map(({ id, name }) => ({ id, name }));
         case 'techniques':

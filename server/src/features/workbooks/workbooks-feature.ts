@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
+import type { StreamNames } from '../../platform/stream-names.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
@@ -31,14 +32,14 @@ const NOTHING_REPLACED: ReadonlySet<string> = new Set();
 export function workbooksFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly streamNames: StreamNames;
   readonly rules: RuleControl;
   readonly signalCounts: WorkbooksDeps['signalCounts'];
   readonly audit: AuditService;
   readonly samples: SampleGate;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const { queries, rules, audit } = deps;
-  const { signalCounts, samples } = deps;
+  const { queries, rules, audit, signalCounts, samples } = deps;
   const service = createWorkbooksService({ postgres, queries, rules, signalCounts, samples, audit, clock });
   const directories = createDirectoriesService({ postgres, audit, clock });
 
@@ -75,7 +76,7 @@ export function workbooksFeature(deps: {
       workbookRoutes(
         app,
         service,
-        createPickListService(postgres),
+        createPickListService(postgres, deps.streamNames),
         createStreamFlowService({ events, clock }),
       );
       workbookVersionRoutes(app, service);

@@ -3,6 +3,7 @@ import type { BackgroundWork } from '../../../platform/feature.ts';
 import type { AnyJob } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { secretBoxOf } from '../../../platform/secret-box.ts';
+import type { StreamNames } from '../../../platform/stream-names.ts';
 import type { Identity } from '../identity-feature.ts';
 import { identityDb } from '../identity-tables.ts';
 import {
@@ -50,11 +51,12 @@ interface AdministrationFeature {
 export function administrationFeature(deps: {
   readonly platform: Platform;
   readonly identity: Identity;
+  readonly streamNames: StreamNames;
   readonly usage: ClusterDeps['usage'];
   readonly openCases: ClusterDeps['openCases'];
   readonly pendingSignals: ClusterDeps['pendingSignals'];
 }): AdministrationFeature {
-  const { platform, identity } = deps;
+  const { platform, identity, streamNames } = deps;
   const { postgres, eventStore, clock, log } = platform;
   const { audit, organizations, tenants, users } = identity;
   const db = identityDb(postgres);
@@ -62,14 +64,10 @@ export function administrationFeature(deps: {
   const scopes = createScopeService({ postgres, eventStore, clock, audit });
   const access = createTenantAccessService({ db, audit, users });
   const switches = createSwitchService({ db: administration, clock, audit });
-  const retention = createRetentionService({ postgres, eventStore, clock, audit });
+  const retention = createRetentionService({ postgres, eventStore, clock, audit, streamNames });
   const clusters = createClusterService({
-    db: administration,
-    eventStore,
-    clock,
-    log,
+    ...{ db: administration, eventStore, clock, log, audit },
     secrets: secretBoxOf(platform),
-    audit,
     tenants,
     access,
     usage: { users: (clusterId) => countConnected(db, clusterId), ...deps.usage },

@@ -1,4 +1,3 @@
-import { STREAMS } from '@tyrian/catalog';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
 import { retentionOf } from './retention-rules.ts';
@@ -12,7 +11,7 @@ export type RetentionDays = (clusterId: string, scopeId: string) => Promise<Read
 
 /** By stream; 0 where nobody has said how long. */
 function retentionDaysOf(rows: readonly StreamConfigRow[], scopeId: string): Record<string, number> {
-  const names = ['', ...STREAMS.map((stream) => stream.name)];
+  const names = ['', ...rows.map(({ stream }) => stream)];
   return Object.fromEntries(
     names.map((name) => [name, retentionOf(rows, scopeId, name).retention_days ?? 0]),
   );

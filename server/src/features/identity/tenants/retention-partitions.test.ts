@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STREAMS } from '@tyrian/catalog';
 import { readScopeStreamConfig, saveScopeStreamConfig, saveStreamConfig } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -38,7 +39,10 @@ beforeEach(async () => {
   await eventStore.dropTenant(clusterId);
   await eventStore.ensureTenant(clusterId);
   const audit = createAuditService({ postgres, clock, log });
-  retention = createRetentionService({ postgres, eventStore, clock, audit });
+  retention = createRetentionService({
+    ...{ postgres, eventStore, clock, audit },
+    streamNames: async () => STREAMS.map(({ name }) => name),
+  });
 });
 
 interface Kept {

@@ -1,3 +1,4 @@
+import { STREAMS } from '@tyrian/catalog';
 import {
   listSwitches,
   readBanner,
@@ -109,7 +110,10 @@ describe('how long events are kept', () => {
   it('what is older goes, counted from when it came in, and nothing else', async () => {
     const { postgres, eventStore, clock, log } = test.platform;
     const audit = createAuditService({ postgres, clock, log });
-    const retention = createRetentionService({ postgres, eventStore, clock, audit });
+    const retention = createRetentionService({
+      ...{ postgres, eventStore, clock, audit },
+      streamNames: async () => STREAMS.map(({ name }) => name),
+    });
     expect(await retention.sweep(company.a.clusterId)).toBe(4);
     await expect.poll(left).toEqual({
       'main Dns': 3,

@@ -1,4 +1,3 @@
-import { STREAMS } from '@tyrian/catalog';
 import { type StreamConfig, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
@@ -8,6 +7,7 @@ import type { EventStore } from '../../../platform/clickhouse/event-store.ts';
 import { mendFigures } from '../../../platform/clickhouse/mend-figures.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
+import type { StreamNames } from '../../../platform/stream-names.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { firstDayKept, planRetention } from './retention-plan.ts';
 import { retentionOf, withLine } from './retention-rules.ts';
@@ -54,6 +54,7 @@ interface RetentionServiceDeps {
   >;
   readonly clock: Clock;
   readonly audit: AuditService;
+  readonly streamNames: StreamNames;
 }
 
 interface RetentionServiceParts extends RetentionServiceDeps {
@@ -101,12 +102,12 @@ async function sweepNow(
 }
 
 async function list(
-  { postgres }: RetentionServiceParts,
+  { postgres, streamNames }: RetentionServiceParts,
   clusterId: string,
   scopeId: string | null,
 ): Promise<StreamConfig[]> {
   const rows = await selectStreamConfig(postgres, clusterId);
-  const names = ['', ...STREAMS.map((stream) => stream.name)];
+  const names = ['', ...(await streamNames(clusterId))];
   return names.map((stream) => ({ stream, ...retentionOf(rows, scopeId, stream) }));
 }
 
@@ -117,8 +118,8 @@ async function save(
   scopeId: string | null,
   { stream, retention_days, dry_run }: Change,
 ): Promise<number> {
-  const { postgres, clock, audit } = parts;
-  if (stream !== '' && !STREAMS.some((known) => known.name === stream)) {
+  const { postgres, clock, audit, streamNames } = parts;
+  if (stream !== '' && !(await streamNames(clusterId)).includes(stream)) {
     throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })), {
       field: 'stream',
     });
