@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { compileExtractors, type DecodeOptions, decodeText, RowBlock, writeRow } from '@tyrian/ingest';
 import { contentExtractors } from '../tools/content-extractors.ts';
@@ -11,7 +12,8 @@ import { demoLines } from './ingest-sender.ts';
 // Run: node --import tsx bench/decode-extractors.ts [rounds, 8]
 
 const ROUNDS = Number(process.argv[2] ?? 8);
-const RECORDED = '/work/shared/data/events';
+/** Recordings beside the checkout. */
+const RECORDED = fileURLToPath(new URL('../../shared/data/events', import.meta.url));
 const all = contentExtractors();
 const extractors = compileExtractors(all);
 const block = new RowBlock();
