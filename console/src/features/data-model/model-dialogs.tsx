@@ -165,6 +165,31 @@ function FieldTexts({
   const { t } = useTranslation('data-model');
   return (
     <>
+      <MeaningInputs draft={draft} change={change} />
+      <TagsInput
+        label={t('aliases')}
+        description={t('aliasesHelp')}
+        maxTags={DATA_MODEL_LIMITS.aliases}
+        value={[...draft.aliases]}
+        onChange={(aliases) => change({ aliases })}
+      />
+    </>
+  );
+}
+
+type Meaning = Pick<FieldDraft, 'description' | 'example'>;
+
+/** What a field means, in words and by an example. */
+export function MeaningInputs({
+  draft,
+  change,
+}: {
+  readonly draft: Meaning;
+  readonly change: (part: Partial<Meaning>) => void;
+}) {
+  const { t } = useTranslation('data-model');
+  return (
+    <>
       <Textarea
         label={t('description')}
         maxLength={2000}
@@ -178,13 +203,6 @@ function FieldTexts({
         maxLength={500}
         value={draft.example}
         onChange={(event) => change({ example: event.currentTarget.value })}
-      />
-      <TagsInput
-        label={t('aliases')}
-        description={t('aliasesHelp')}
-        maxTags={DATA_MODEL_LIMITS.aliases}
-        value={[...draft.aliases]}
-        onChange={(aliases) => change({ aliases })}
       />
     </>
   );

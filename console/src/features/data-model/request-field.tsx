@@ -1,4 +1,4 @@
-import { Button, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { askModel, type FieldType, listModelRequests, type ModelRequest } from '@tyrian/contract';
 import { useEffect, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { useScope } from '../../lib/session-store.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { PLAIN, TypeSelect } from './model-dialogs.tsx';
+import { MeaningInputs, PLAIN, TypeSelect } from './model-dialogs.tsx';
 import { STALE } from './use-data-model.ts';
 
 const AGAIN_MS = 5_000;
@@ -123,20 +123,7 @@ function RequestDialog(props: RequestFieldProps & { readonly onClose: () => void
         onChange={(stream) => stream && change({ stream })}
       />
       <TypeSelect value={draft.type} onChange={(type) => change({ type })} />
-      <Textarea
-        label={t('description')}
-        maxLength={2000}
-        autosize
-        minRows={2}
-        value={draft.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('example')}
-        maxLength={500}
-        value={draft.example}
-        onChange={(event) => change({ example: event.currentTarget.value })}
-      />
+      <MeaningInputs draft={draft} change={change} />
     </FormDialog>
   );
 }

@@ -42,6 +42,7 @@ import { kqlFolding } from './kql-folding.ts';
 import { withEnd } from './kql-snippets.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
+import { readOnlyExtension } from './read-only.ts';
 import { useCompletionSources } from './use-completion-sources.ts';
 import { useEditorWords } from './use-editor-words.ts';
 import { useTaughtNames } from './use-taught-names.ts';
@@ -200,7 +201,7 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
       keymap.of(foldKeymap),
       props.hint ? placeholder(props.hint) : [],
       EditorView.contentAttributes.of({ 'aria-label': props.ariaLabel, 'data-testid': 'kql-editor' }),
-      fixed.of(fixedExtension(props.readOnly ?? false)),
+      fixed.of(readOnlyExtension(props.readOnly ?? false)),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         const text = update.state.doc.toString();
@@ -225,11 +226,6 @@ const latestSources = (latest: { readonly current: Callbacks }): CompletionSourc
   nameCount: (count) => latest.current.sources.nameCount(count),
   snippetWord: () => latest.current.sources.snippetWord(),
 });
-
-const fixedExtension = (readOnly: boolean): Extension => [
-  EditorState.readOnly.of(readOnly),
-  EditorView.editable.of(!readOnly),
-];
 
 /** Takes over a text from outside; what the editor itself said a moment ago never overwrites what was typed since. */
 function takeValue({ view, told }: ReturnType<typeof startEditor>, text: string): void {
@@ -307,7 +303,7 @@ export function KqlEditor(props: KqlEditorProps) {
 
   useEffect(() => {
     const { view, fixed } = editor.current ?? {};
-    view?.dispatch({ effects: fixed!.reconfigure(fixedExtension(readOnly)) });
+    view?.dispatch({ effects: fixed!.reconfigure(readOnlyExtension(readOnly)) });
   }, [readOnly]);
 
   useEffect(() => {

@@ -28,6 +28,7 @@ import {
 import { tags } from '@lezer/highlight';
 import { type RefObject, useEffect, useRef } from 'react';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
+import { readOnlyExtension } from './read-only.ts';
 
 // What editors of YAML have in common: rules and extractors, in the look of the KQL editor.
 
@@ -62,11 +63,6 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 type Latest = { readonly current: Pick<YamlEditorOptions, 'onChange' | 'onSave'> };
-
-const fixed = (readOnly: boolean): Extension => [
-  EditorState.readOnly.of(readOnly),
-  EditorView.editable.of(!readOnly),
-];
 
 const keys = (latest: Latest): Extension => [
   Prec.highest(
@@ -127,7 +123,7 @@ function start(parent: HTMLElement, options: YamlEditorOptions, latest: Latest) 
         syntaxHighlighting(COLOURS),
         options.services(),
         EditorView.contentAttributes.of({ 'aria-label': options.ariaLabel, 'data-testid': options.testId }),
-        changeable.of(fixed(options.readOnly)),
+        changeable.of(readOnlyExtension(options.readOnly)),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange(update.state.doc.toString());
         }),
@@ -164,7 +160,7 @@ export function useYamlEditor(options: YamlEditorOptions): YamlEditorView {
 
   useEffect(() => {
     const { view, changeable } = editor.current ?? {};
-    if (view && changeable) view.dispatch({ effects: changeable.reconfigure(fixed(readOnly)) });
+    if (view && changeable) view.dispatch({ effects: changeable.reconfigure(readOnlyExtension(readOnly)) });
   }, [readOnly]);
 
   return { frame, view: () => editor.current?.view ?? null };

@@ -59,7 +59,6 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'same_value(any) -> first',
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
-  // Which of many literals texts hold: the numbers, from 1, of those that some text is; numbers and how many texts hold each.
 ].map(signature);
 
 const byName = new Map<string, FunctionSignature>();

@@ -62,7 +62,7 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   'parse_csv(string) -> dynamic',
   'format_bytes(real, long=?, string=?) -> string',
   'tohex(long, long?) -> string',
-  // Whether texts hold one of many literals; a kind, a text and a list in turn.
+  // Whether texts hold one of many literals, and the numbers of those that they hold; a kind, a text and a list in turn.
   'holds_any_literal(string=*, string*, dynamic=*) -> bool',
   'literals_held(string=*, string*, dynamic=*) -> string',
 ].map(signature);

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
@@ -291,6 +291,13 @@ export async function saveTogether(trx: TenantTransaction, rule: StoredRule): Pr
     .execute();
 }
 
+/** Rules of a scope that meet a condition, held in the order in which all who hold many do. */
+const inOrder = ({ clusterId, scopeId, workbookIds }: ScopeRules, condition: RawBuilder<unknown>) => sql`
+  select r.workbook_id from rule r
+  where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId}
+    and r.workbook_id = any(${[...workbookIds]}::text[]) and ${condition}
+  order by r.workbook_id for update of r`;
+
 /** Gives leases back, those excepted that somebody else has taken meanwhile. */
 export async function releaseRules(
   trx: TenantTransaction,
@@ -300,10 +307,7 @@ export async function releaseRules(
 ): Promise<void> {
   if (workbookIds.length === 0) return;
   await sql`
-    with held as materialized (select r.workbook_id from rule r
-      where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId}
-        and r.workbook_id = any(${[...workbookIds]}::text[]) and r.lease_owner = ${owner}
-      order by r.workbook_id for update of r)
+    with held as materialized (${inOrder({ clusterId, scopeId, workbookIds }, sql`r.lease_owner = ${owner}`)})
     update rule set lease_owner = null, lease_until = ${timestamp(nowMs)}
     from held
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = held.workbook_id`.execute(
@@ -317,14 +321,11 @@ export async function saveNeeds(
   { clusterId, scopeId }: Omit<ScopeRules, 'workbookIds'>,
   needs: ReadonlyMap<string, boolean>,
 ): Promise<void> {
-  // Rows are held in one order by all who hold many.
+  const workbookIds = [...needs.keys()];
   await sql`
-    with held as materialized (select r.workbook_id from rule r
-      where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId}
-        and r.workbook_id = any(${[...needs.keys()]}::text[]) and r.needs_events is null
-      order by r.workbook_id for update of r)
+    with held as materialized (${inOrder({ clusterId, scopeId, workbookIds }, sql`r.needs_events is null`)})
     update rule set needs_events = known.needs
-    from held join unnest(${[...needs.keys()]}::text[], ${[...needs.values()]}::boolean[]) as known (workbook_id, needs)
+    from held join unnest(${workbookIds}::text[], ${[...needs.values()]}::boolean[]) as known (workbook_id, needs)
       using (workbook_id)
     where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = held.workbook_id`.execute(
     trx,

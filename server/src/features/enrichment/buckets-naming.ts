@@ -1,24 +1,19 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { likeWords, type Naming, textsNaming } from '../../platform/texts-naming.ts';
 
 /** Buckets of a scope, or of the whole tenant, whose definitions name one of the words; by the word, as it is written. */
 export async function bucketsNaming(
   postgres: Postgres,
   { clusterId, scopeId }: { readonly clusterId: string; readonly scopeId: string | null },
   words: readonly string[],
-): Promise<ReadonlyMap<string, readonly { readonly id: string; readonly name: string }[]>> {
+): Promise<ReadonlyMap<string, readonly Naming[]>> {
   if (words.length === 0) return new Map();
-  const like = words.map((word) => `%${word.toLowerCase().replaceAll(/[%_\\]/g, '\\$&')}%`);
   const { rows } = await postgres.inTenant(clusterId, (trx) =>
-    sql<{ id: string; name: string; body: string }>`
+    sql<Naming & { readonly body: string }>`
       select table_id as id, name, lower(yaml) as body from enrichment_table
       where cluster_id = ${clusterId} and kind = 'bucket' and (${scopeId}::text is null or scope_id = ${scopeId})
-        and lower(yaml) like any(${like}) order by lower(name), table_id limit 2000`.execute(trx),
+        and lower(yaml) like any(${likeWords(words)}) order by lower(name), table_id limit 2000`.execute(trx),
   );
-  return new Map(
-    words.map((word) => {
-      const whole = new RegExp(`\\b${word.toLowerCase()}\\b`);
-      return [word, rows.filter(({ body }) => whole.test(body)).map(({ id, name }) => ({ id, name }))];
-    }),
-  );
+  return textsNaming(words, rows);
 }

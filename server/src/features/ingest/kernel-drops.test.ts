@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createKernelDrops, dropsIn, KERNEL_DROPS } from './kernel-drops.ts';
+import { KERNEL_DROPS } from '../sources/ingest-source.ts';
+import { createKernelDrops, dropsIn } from './kernel-drops.ts';
 
 const HEAD =
   '   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops\n';

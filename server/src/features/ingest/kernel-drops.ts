@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { KERNEL_DROPS } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 
 // Datagrams that the kernel had to drop because the process did not read them in time: nobody sees who sent them, so they
 // count for no source. Linux tells of each socket how many they were; other systems do not, and nothing is counted there.
 
 const TABLES = ['/proc/net/udp', '/proc/net/udp6'];
-
-/** Under this reason they are counted beside what is refused. */
-export const KERNEL_DROPS = 'udp-dropped-by-kernel';
 
 /** Drops of each socket with one of the ports, by its inode, from the text of a table of /proc/net. */
 export function dropsIn(table: string, ports: ReadonlySet<number>): ReadonlyMap<string, number> {

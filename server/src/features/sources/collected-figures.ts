@@ -25,7 +25,7 @@ export interface CollectedFigures {
 
 const RECENT = "IngestedMinute >= toDateTime({day:UInt32}, 'UTC')";
 const BY_SOURCE = `SELECT SourceName, sumIf(Events, ${RECENT}) AS Recent, sumIf(Events, ${RECENT} AND ParseStatus != 'PAD'),
-  toUnixTimestamp64Milli(max(LastIngested)), 
+  toUnixTimestamp64Milli(max(LastIngested)),
   arraySlice(sumMap([toString(SourceType)], [Events]).1, 1, 20), arraySlice(sumMap([toString(Stream)], [Events]).1, 1, 20),
   sumMapIf([toInt64(intDiv(toInt64(toUnixTimestamp(IngestedMinute)) - {day:UInt32}, ${HOUR_S}))], [Events], ${RECENT})
 FROM event_figures

@@ -1,6 +1,9 @@
 /** How every token of a source begins. */
 export const TOKEN_START = 'tyr_';
 
+/** The reason under which datagrams that the kernel dropped are counted beside what is refused. */
+export const KERNEL_DROPS = 'udp-dropped-by-kernel';
+
 /** The source that a token, a certificate or a sender's address stands for, with its scope. */
 export interface IngestSource {
   readonly clusterId: string;

@@ -5,7 +5,7 @@ import type { PlatformTables } from '../../platform/postgres/platform-tables.ts'
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
-import type { IngestSource } from './ingest-source.ts';
+import { type IngestSource, KERNEL_DROPS } from './ingest-source.ts';
 import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
@@ -387,7 +387,7 @@ async function refusals({
 async function lostDatagrams({ db }: SourceStoreParts): ReturnType<SourceStore['lostDatagrams']> {
   const { rows } = await sql<{ count: number; last: number | null }>`
     select coalesce(sum(value), 0)::bigint as count, max(last_at) as last from ingest_refusal
-    where reason = 'udp-dropped-by-kernel'`.execute(db);
+    where reason = ${KERNEL_DROPS}`.execute(db);
   return rows[0] ?? { count: 0, last: null };
 }
 

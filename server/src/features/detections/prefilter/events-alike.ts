@@ -19,14 +19,14 @@ export interface EventsAlike {
 
 export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
   const counts: number[] = [];
-  const groupsOf = new Map<string, number[]>();
+  const byLiteral = new Map<string, { readonly groups: number[]; events: number }>();
 
   const none = (): Uint32Array => new Uint32Array(Math.ceil(counts.length / 32));
   const withAny = (literals: readonly Literal[], isElsewhere: IsElsewhere): Groups => {
     const groups = none();
     for (const literal of literals) {
       if (!tells(literal) && isElsewhere(literal)) return null;
-      for (const group of groupsOf.get(literal.key) ?? [])
+      for (const group of byLiteral.get(literal.key)?.groups ?? [])
         groups[group >> 5] = (groups[group >> 5] ?? 0) | (1 << (group & 31));
     }
     return groups;
@@ -49,13 +49,14 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
       const group = counts.length;
       counts.push(events);
       for (const key of keys) {
-        const known = groupsOf.get(key);
-        if (known) known.push(group);
-        else groupsOf.set(key, [group]);
+        const known = byLiteral.get(key) ?? { groups: [], events: 0 };
+        known.groups.push(group);
+        known.events += events;
+        byLiteral.set(key, known);
       }
     },
-    eventsWith: ({ key }) => (groupsOf.get(key) ?? []).reduce((sum, group) => sum + (counts[group] ?? 0), 0),
-    has: ({ key }) => groupsOf.has(key),
+    eventsWith: ({ key }) => byLiteral.get(key)?.events ?? 0,
+    has: ({ key }) => byLiteral.has(key),
     eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere), counts),
   };
 }

@@ -41,12 +41,10 @@ function probeOf(lists: readonly LiteralList[]): LiteralProbe {
     ...listArguments(list, columns),
   ]);
   const held = call('string', 'literals_held', ...asked);
-  const [scopeId, streamId, heldId, countId] = [0, 1, 2, 3].map((at) => columns.size + at) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const scopeId = columns.size;
+  const streamId = scopeId + 1;
+  const heldId = scopeId + 2;
+  const countId = scopeId + 3;
   return {
     literals: lists.flatMap((list) => list.literals),
     plan: {
