@@ -23,8 +23,8 @@ const ROUNDS = Number(values.rounds);
 const SAMPLES = Number(values.samples);
 const MAX_RATIO = 1.5;
 const MAX_MEMORY_MIB = 2048;
-/** A server that has just started writes the shipped detections of its tenants first. */
-const SETTLE_MS = 20_000;
+/** A server that has just started compiles and writes the shipped detections of its tenants first. */
+const SETTLE_MS = 60_000;
 /** So long an attack runs before its first sample. */
 const WARM_UP_MS = 1500;
 

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { createKqlCompiler } from '../features/search/kql-compiler.ts';
-import { behindOthers, lowerPriority, mayRestorePriority, restorePriority } from './thread-priority.ts';
+import { lowerPriority, mayRestorePriority, restorePriority } from './thread-priority.ts';
 
 const isLinux = existsSync('/proc/thread-self');
 const mayRestore = mayRestorePriority();
@@ -29,20 +29,6 @@ it.runIf(isLinux)(
     expect(restorePriority(task)).toBe(mayRestore || before === 10);
     if (mayRestore) expect(niceOf(task)).toBe(before);
     await worker.terminate();
-  },
-);
-
-it.runIf(isLinux && mayRestore)(
-  '[S09] work that lets others go first ends with the priority before it',
-  () => {
-    const before = getPriority();
-    expect(behindOthers(() => niceOf('thread-self'))).toBe(Math.max(10, before));
-    expect(() =>
-      behindOthers(() => {
-        throw new Error('it failed');
-      }),
-    ).toThrow('it failed');
-    expect(getPriority()).toBe(before);
   },
 );
 

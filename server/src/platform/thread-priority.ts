@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 // Who goes first where processors are few, by the scheduler of Linux, which knows priorities of threads: the thread that
@@ -15,11 +15,18 @@ const GIVES_WAY = 10;
 const GOES_FIRST = -10;
 /** Position of CAP_SYS_NICE, without which a priority that was lowered stays so. */
 const SYS_NICE = 23n;
-/** The number by which Linux knows the calling thread. */
-const THIS_THREAD = 0;
 
 /** What this process was started with. */
 const ordinary = getPriority();
+
+/** The calling thread's folder below /proc; '' where there is none. */
+export function ownTask(): string {
+  try {
+    return readlinkSync('/proc/thread-self');
+  } catch {
+    return '';
+  }
+}
 
 /** `task` is the thread's folder below /proc, as `/proc/thread-self` names it there; '' where there is none. */
 export function lowerPriority(task: string): boolean {
@@ -37,18 +44,6 @@ export function restorePriority(task: string): boolean {
  */
 export function goFirst(): boolean {
   return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);
-}
-
-/** Runs work of the calling thread behind everything else, where the process may give it its priority back. */
-export function behindOthers<T>(work: () => T): T {
-  if (process.platform !== 'linux' || !mayRestorePriority()) return work();
-  const before = getPriority(THIS_THREAD);
-  change(THIS_THREAD, Math.max(GIVES_WAY, before));
-  try {
-    return work();
-  } finally {
-    change(THIS_THREAD, before);
-  }
 }
 
 let mayRestore: boolean | undefined;

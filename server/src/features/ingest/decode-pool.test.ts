@@ -1,6 +1,8 @@
+import { getPriority } from 'node:os';
 import { readRowBlocks } from '@tyrian/ingest';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../platform/log.ts';
+import { mayRestorePriority } from '../../platform/thread-priority.ts';
 import { createDecodePool, type DecodePool } from './decode-pool.ts';
 import type { RowChunk } from './ingest-batch.ts';
 
@@ -70,18 +72,48 @@ it('[S06] a thread that hangs is ended, and its bodies are read by others', asyn
   expect(neighbour.raws).toEqual(['{"y":1}']);
 });
 
-it('[S06] a tenant whose bodies keep the threads busy, even with faults, gives way; so does a large body', async () => {
-  pool = createDecodePool({
+/** Which thread read a body, and with which priority it ended. */
+async function readBy(text: string, clusterId = 'a'): Promise<{ thread: number; priority: number }> {
+  const { result } = await decode(text, clusterId);
+  return JSON.parse('fault' in result ? result.fault.message : '');
+}
+
+const named = (size: number) =>
+  createDecodePool({
     log: createLog('silent'),
-    size: 1,
-    script: new URL('./testing/telling-decode-worker.mjs', import.meta.url),
+    size,
+    script: new URL('./testing/named-decode-worker.mjs', import.meta.url),
   });
-  const isBehind = async (text: string, clusterId: string) => {
-    const { result } = await decode(text, clusterId);
-    return 'fault' in result ? result.fault.message : null;
-  };
-  expect(await isBehind('one', 'busy')).toBe('false');
-  expect(await isBehind('two', 'busy')).toBe('true');
-  expect(await isBehind('one', 'quiet')).toBe('false');
-  expect(await isBehind('x'.repeat(64 * 1024), 'another')).toBe('true');
+
+it('[S06] no body waits for a thread that starts while there is another', async () => {
+  pool = named(2);
+  const first = await readBy('one');
+  const together = await Promise.all([readBy('two'), readBy('three')]);
+  expect(new Set(together.map(({ thread }) => thread))).toEqual(new Set([first.thread]));
+  await expect
+    .poll(
+      async () => new Set((await Promise.all([readBy('a'), readBy('b')])).map(({ thread }) => thread)).size,
+    )
+    .toBe(2);
+});
+
+describe.runIf(process.platform === 'linux' && mayRestorePriority())('behind everything else', () => {
+  const LARGE = 'x'.repeat(64 * 1024);
+  const ordinary = getPriority();
+  const behind = Math.max(10, ordinary);
+
+  it('[S06] go a tenant whose bodies keep the threads busy, even with faults, and a large body', async () => {
+    pool = named(1);
+    expect((await readBy('one', 'busy')).priority).toBe(ordinary);
+    expect((await readBy('two', 'busy')).priority).toBe(behind);
+    expect((await readBy('one', 'quiet')).priority).toBe(ordinary);
+    expect((await readBy(LARGE, 'another')).priority).toBe(behind);
+  });
+
+  it('[S06] goes no body while one that does not give way waits for its thread', async () => {
+    pool = named(1);
+    await readBy('one', 'first');
+    const [large, small] = await Promise.all([readBy(LARGE, 'second'), readBy('small', 'third')]);
+    expect([large.priority, small.priority]).toEqual([ordinary, ordinary]);
+  });
 });

@@ -2,13 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
+import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
 import { type ActiveExtractors, RecentVersions, sentExtractors } from './extractor-versions.ts';
 import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from './ingest-batch.ts';
 
-// Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is
-// still being read. Content must not end a thread (the decoders are bounded and caught, record by record); should one
-// end or hang all the same, nobody pays for a neighbour: each of its bodies is read again in a thread of its own, and
-// the one that ends that too is stored as text, record by record.
+// Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is still being
+// read. A start takes seconds: while there is another thread no body waits for one, and it goes behind everything else on
+// the machine. A large body is read behind everything else, so that a flood of them holds up neither searches nor the small
+// bodies of others; so is one of a tenant that has kept the threads busy lately; unless one that is neither waits for the
+// thread. Content must not end a thread (the decoders are bounded and caught, record by record); should one end or hang all
+// the same, nobody pays for a neighbour: each of its bodies is read again in a thread of its own, and the one that ends
+// that too is stored as text, record by record.
 
 type DecodeResult = { readonly report: BatchReport } | { readonly fault: BodyFault };
 type PoolJob = Omit<DecodeJob, 'id' | 'extractors'> & {
@@ -27,6 +31,8 @@ export interface DecodePool {
 
 interface Running {
   readonly clusterId: string | undefined;
+  /** Whether everything else on the machine goes first. */
+  readonly givesWay: boolean;
   readonly onRows: OnRows;
   readonly resolve: (result: Attempt) => void;
 }
@@ -38,6 +44,10 @@ interface Member {
   readonly versions: RecentVersions<true>;
   /** When the thread last answered, or got something to do; of `performance.now()`. */
   heardMs: number;
+  /** Its folder below /proc once it can take bodies, '' without one; null while it starts. */
+  task: string | null;
+  /** Whether everything else on the machine goes first. */
+  isBehind: boolean;
 }
 
 /** The fields of a body die together soon after it was read; with memory for them few are copied before they do. */
@@ -119,6 +129,11 @@ function endSilentOnes(parts: DecodePoolParts): void {
 
 function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnswer): void {
   member.heardMs = performance.now();
+  if (message.kind === 'ready') {
+    member.task = message.task;
+    setPace(member);
+    return;
+  }
   const running = member.running.get(message.id);
   if (running === undefined) return;
   if (message.kind === 'rows') {
@@ -127,14 +142,26 @@ function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnsw
   }
   member.running.delete(message.id);
   if (member.running.size === 0) member.worker.unref();
+  setPace(member);
   if (running.clusterId !== undefined) recent.used(running.clusterId, message.ms);
   if (message.kind === 'failed') running.resolve({ failed: message.reason });
   else running.resolve(message.kind === 'done' ? { report: message.report } : { fault: message.fault });
 }
 
-function start(parts: DecodePoolParts): Member {
+/** Everything else on the machine goes before a thread while all of its bodies give way. */
+function setPace(member: Member): void {
+  const { task, running, isBehind } = member;
+  const giveWay = running.size > 0 && [...running.values()].every((one) => one.givesWay);
+  if (!task || giveWay === isBehind || !mayRestorePriority()) return;
+  if (giveWay) member.isBehind = lowerPriority(task);
+  else member.isBehind = !restorePriority(task);
+}
+
+function start(parts: DecodePoolParts, isSpare = false): Member {
+  const isBehind = isSpare && mayRestorePriority();
   const worker = new Worker(parts.script, {
     execArgv: [],
+    workerData: { givesWay: isBehind },
     resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const member: Member = {
@@ -142,6 +169,8 @@ function start(parts: DecodePoolParts): Member {
     running: new Map(),
     versions: new RecentVersions(),
     heardMs: performance.now(),
+    task: null,
+    isBehind,
   };
   worker.unref();
   worker.on('message', (message: DecodeAnswer) => answer(parts, member, message));
@@ -152,16 +181,15 @@ function start(parts: DecodePoolParts): Member {
   return member;
 }
 
+/** Of the threads that can take bodies at once; of those that start while there are none. */
 function leastBusy(parts: DecodePoolParts): Member {
   const { shared, size } = parts;
-  const idle = shared.find((member) => member.running.size === 0);
-  if (idle !== undefined) return idle;
-  if (shared.length < size) {
-    const member = start(parts);
-    shared.push(member);
-    return member;
-  }
-  return shared.reduce((best, member) => (member.running.size < best.running.size ? member : best));
+  if (shared.length === 0) shared.push(start(parts));
+  const ready = shared.filter(({ task }) => task !== null);
+  const isSpareMissing = ready.length === shared.length && ready.every(({ running }) => running.size > 0);
+  if (isSpareMissing && shared.length < size) shared.push(start(parts, true));
+  const from = ready.length > 0 ? ready : shared;
+  return from.reduce((best, member) => (member.running.size < best.running.size ? member : best));
 }
 
 function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRows): Promise<Attempt> {
@@ -172,10 +200,11 @@ function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRo
     const id = parts.nextId;
     parts.nextId += 1;
     if (member.running.size === 0) member.heardMs = performance.now();
-    member.running.set(id, { clusterId, onRows, resolve });
+    member.running.set(id, { clusterId, givesWay, onRows, resolve });
+    setPace(member);
     member.worker.ref();
     const sent = extractors && { extractors: sentExtractors(extractors, member.versions) };
-    member.worker.postMessage({ ...job, ...sent, id, givesWay } satisfies DecodeJob);
+    member.worker.postMessage({ ...job, ...sent, id } satisfies DecodeJob);
   });
 }
 

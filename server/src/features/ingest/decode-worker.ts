@@ -1,13 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { behindOthers } from '../../platform/thread-priority.ts';
+import { ownTask } from '../../platform/thread-priority.ts';
 import { decodeBatch } from './decode-batch.ts';
 import { BodyFaultError } from './decode-line.ts';
 import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
 
 // A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied. Whatever goes wrong with a body is
-// answered to the job that it belongs to; the thread and its other jobs go on. A large body is read behind everything
-// else, so that a flood of them holds up neither searches nor the small bodies of others; so is one of a tenant that has
-// kept the threads busy lately.
+// answered to the job that it belongs to; the thread and its other jobs go on.
 
 const port = parentPort;
 if (port === null) throw new Error('decode-worker.ts runs as a worker thread only');
@@ -18,14 +16,14 @@ port.on('message', (job: DecodeJob) => {
   const beganMs = performance.now();
   const end = () => ({ id: job.id, ms: performance.now() - beganMs });
   try {
-    const read = () =>
-      decodeBatch(job, (chunk) =>
-        post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
-      );
-    const report = job.givesWay ? behindOthers(read) : read();
+    const report = decodeBatch(job, (chunk) =>
+      post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
+    );
     post({ ...end(), kind: 'done', report });
   } catch (error) {
     if (error instanceof BodyFaultError) post({ ...end(), kind: 'fault', fault: error.fault });
     else post({ ...end(), kind: 'failed', reason: (error as Error).message });
   }
 });
+
+post({ kind: 'ready', task: ownTask() });

@@ -136,11 +136,11 @@ export interface DecodeJob {
   readonly isTextOnly?: boolean;
   /** What its events are enriched with. */
   readonly enrichment?: EnrichmentImages;
-  /** Read it behind everything else on the machine. */
-  readonly givesWay?: boolean;
 }
 
 export type DecodeAnswer =
+  /** The thread can take bodies; `task` is its folder below /proc, '' without one. */
+  | { readonly kind: 'ready'; readonly task: string }
   | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
   | (DecodeEnd & { readonly kind: 'done'; readonly report: BatchReport })
   | (DecodeEnd & { readonly kind: 'fault'; readonly fault: BodyFault })

@@ -13,7 +13,6 @@ import { engineFigures } from './engine-figures.ts';
 import { type EngineNode, type EngineNodes, openEngineNodes } from './engine-nodes.ts';
 import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
 import type { EventStoreOptions } from './event-store-options.ts';
-import { TEXT_INDEX } from './event-tables.ts';
 import { createShardCheck } from './missing-shards.ts';
 import { type AskShards, createPartialAnswers } from './partial-answers.ts';
 import { createReferenceReadiness } from './reference-readiness.ts';
@@ -36,8 +35,10 @@ const INSERT_SETTINGS = {
   insert_deduplicate: 1,
   // The tables of figures take a repeated insert that was ended before it reached them, and only then.
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // Merges build it; until then the text is read, with the same answers (docs/decisions/0010).
-  exclude_materialize_skip_indexes_on_insert: TEXT_INDEX,
+  // Merges build the indexes; until then the columns are read, with the same answers (docs/decisions/0010).
+  materialize_skip_indexes_on_insert: 0,
+  // What counts the rows for the tables of figures does not share its few rows out.
+  max_threads: 1,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
   // Queries that are placed behind others pause while events come in.
