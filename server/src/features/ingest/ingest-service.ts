@@ -169,7 +169,9 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       insert.catch(nothingToDo);
       inserts.push(insert);
     };
-    const result = await pool.decode(
+    const rules = await rulesOfTenant(deps, target);
+    const allAdded = groups.expect(clusterId);
+    const decoding = pool.decode(
       {
         clusterId,
         format: batch.format,
@@ -180,11 +182,12 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         ...{ scopeId, sourceName, sourceAddress },
         batchId,
         receivedMs,
-        ...(await rulesOfTenant(deps, target)),
+        ...rules,
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
     );
+    const result = await decoding.finally(allAdded);
     const spooled = (await Promise.all(inserts)).reduce((sum, rows) => sum + rows, 0);
     if ('report' in result) deps.enrichment?.count(clusterId, scopeId, result.report.hits ?? {});
     return { result, storedBefore: stored?.size ?? 0, spooled };

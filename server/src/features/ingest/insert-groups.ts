@@ -8,20 +8,25 @@ import type { RowChunk } from './ingest-batch.ts';
 import type { Spool } from './spool.ts';
 import { isBadData, storeAroundBadRows } from './store-around-bad-rows.ts';
 
-// Puts rows of many batches into few inserts: each insert costs a part on disk and a sync. Rows wait only while
-// inserts are in flight, so a quiet system answers at once and a busy one makes large parts by itself. A caller's
-// promise resolves when its rows are on disk, in the store or, while the store is down, in the spool.
+// Puts rows of many batches into few inserts: each insert costs a part on disk, a sync and the merges of the part. Rows wait
+// only while an insert is in flight, and a moment for batches of their tenant that are still being decoded: so a quiet
+// system answers at once and a busy one makes large parts by itself. A caller's promise resolves when its rows are on disk,
+// in the store or, while the store is down, in the spool.
 
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 64 * 1024 * 1024;
-/** How long rows may wait for company when nothing is in flight. */
+/** How long rows may wait when nothing is in flight and nothing is known to come. */
 const LINGER_MS = 5;
+/** How long they may wait for batches of their tenant that are being decoded. */
+const COMPANY_MS = 500;
 const INSERTS_PER_TENANT = 2;
 
 /** In the event store, or on disk until it is back. */
 export type Durable = 'stored' | 'spooled';
 
 export interface InsertGroups {
+  /** A batch of the tenant is about to be decoded; call the answer when all of its rows have been added. */
+  expect(clusterId: string): () => void;
   /** Resolves with where the rows are durable. Rejects when neither store nor spool takes them. */
   add(clusterId: string, chunk: RowChunk): Promise<Durable>;
   /** Rows that wait or are being inserted, in bytes. */
@@ -32,6 +37,8 @@ export interface InsertGroups {
 
 interface Waiting {
   readonly chunk: RowChunk;
+  /** Of `performance.now()`. */
+  readonly sinceMs: number;
   readonly resolve: (where: Durable) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,6 +46,8 @@ interface Waiting {
 interface Lane {
   queue: Waiting[];
   inFlight: number;
+  /** Batches that are being decoded. */
+  expected: number;
   timer: NodeJS.Timeout | null;
 }
 
@@ -76,7 +85,7 @@ export function createInsertGroups(deps: InsertGroupsOptions): InsertGroups {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   const parts: InsertGroupsParts = { ...deps, pending: 0, running, lanes };
-  return bindDeps(parts, { add, pendingBytes, drain });
+  return bindDeps(parts, { expect, add, pendingBytes, drain });
 }
 
 async function store(
@@ -127,7 +136,6 @@ async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Pro
 }
 
 function start(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
-  lane.timer = null;
   while (lane.queue.length > 0 && lane.inFlight < INSERTS_PER_TENANT) {
     const work = run(parts, clusterId, lane);
     parts.running.add(work);
@@ -136,23 +144,45 @@ function start(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
 }
 
 function pump(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
-  if (lane.queue.length === 0 || lane.inFlight >= INSERTS_PER_TENANT) return;
+  if (lane.timer !== null) clearTimeout(lane.timer);
+  lane.timer = null;
+  const [oldest] = lane.queue;
+  if (oldest === undefined) {
+    if (lane.inFlight === 0 && lane.expected === 0) parts.lanes.delete(clusterId);
+    return;
+  }
+  if (lane.inFlight >= INSERTS_PER_TENANT) return;
   const rows = lane.queue.reduce((sum, { chunk }) => sum + chunk.rows, 0);
-  if (rows >= GROUP_ROWS / 2) {
-    if (lane.timer !== null) clearTimeout(lane.timer);
-    start(parts, clusterId, lane);
-  } else if (lane.inFlight === 0) lane.timer ??= setTimeout(() => start(parts, clusterId, lane), LINGER_MS);
+  if (rows >= GROUP_ROWS / 2) start(parts, clusterId, lane);
+  else if (lane.inFlight === 0) {
+    const mayWaitMs = lane.expected > 0 ? COMPANY_MS : LINGER_MS;
+    const waitMs = Math.max(0, oldest.sinceMs + mayWaitMs - performance.now());
+    lane.timer = setTimeout(() => start(parts, clusterId, lane), waitMs);
+  }
+}
+
+function laneOf({ lanes }: InsertGroupsParts, clusterId: string): Lane {
+  const known = lanes.get(clusterId);
+  if (known !== undefined) return known;
+  const lane: Lane = { queue: [], inFlight: 0, expected: 0, timer: null };
+  lanes.set(clusterId, lane);
+  return lane;
+}
+
+function expect(parts: InsertGroupsParts, clusterId: string): () => void {
+  const lane = laneOf(parts, clusterId);
+  lane.expected += 1;
+  return () => {
+    lane.expected -= 1;
+    if (lane.expected === 0) pump(parts, clusterId, lane);
+  };
 }
 
 function add(parts: InsertGroupsParts, clusterId: string, chunk: RowChunk): Promise<Durable> {
   return new Promise((resolve, reject) => {
-    let lane = parts.lanes.get(clusterId);
-    if (lane === undefined) {
-      lane = { queue: [], inFlight: 0, timer: null };
-      parts.lanes.set(clusterId, lane);
-    }
+    const lane = laneOf(parts, clusterId);
     parts.pending += chunk.body.length;
-    lane.queue.push({ chunk, resolve, reject });
+    lane.queue.push({ chunk, sinceMs: performance.now(), resolve, reject });
     pump(parts, clusterId, lane);
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { withDatabase } from '../../engines/testing/start-test-engines.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
@@ -55,6 +55,26 @@ describe('PostgreSQL', () => {
     );
     expect(rows[0]?.who).toBe('tyrian');
     expect(rows[0]?.tenant ?? '').toBe('');
+  });
+
+  it('takes a tenant by any name as a name', async () => {
+    const odd = "a'), set_config('role', 'tyrian";
+    await add(odd, { cluster_id: odd, name: 'of an odd name' });
+    expect(await things(odd)).toEqual([{ name: 'of an odd name' }]);
+    expect(await things('a')).toEqual([{ name: 'of a' }]);
+  });
+
+  it('binds a transaction to its tenant in the message that begins it', async () => {
+    await things('a');
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await things('a');
+    const texts = query.mock.calls.map(([text]) => String(text));
+    query.mockRestore();
+    expect(texts).toEqual([
+      expect.stringMatching(/^begin; select set_config\('tyrian.cluster_id', 'a', true\)/),
+      'select "name" from "thing"',
+      'commit',
+    ]);
   });
 
   it('rolls back when the work fails', async () => {

@@ -7,6 +7,7 @@ import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
 import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
+import { createTenantTransactions } from './tenant-transactions.ts';
 import { typeParsers } from './timestamp.ts';
 
 // Access to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
@@ -90,26 +91,15 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     types: typeParsers,
   });
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
+  const tenants = createTenantTransactions(pool);
   const openListeners = new Set<() => Promise<void>>();
   const parts: PostgresParts = { platform, url, log, openListeners, pool, queue: null };
   return {
     platform,
-    inTenant: (clusterId, work) => inTenant(parts, clusterId, work),
+    inTenant: async (clusterId, work) => tenants.run(checkedTenant(clusterId), work),
     exclusively: (name, work) => exclusively(parts, name, work),
     ...bindDeps(parts, { listen, notify, queuePool, migrate, ping, close }),
   };
-}
-
-function inTenant<T>(
-  { platform }: PostgresParts,
-  clusterId: string,
-  work: (trx: TenantTransaction) => Promise<T>,
-): Promise<T> {
-  return platform.transaction().execute(async (trx) => {
-    await sql`select set_config('tyrian.cluster_id', ${checkedTenant(clusterId)}, true),
-          set_config('role', 'tyrian_tenant', true)`.execute(trx);
-    return work(trx);
-  });
 }
 
 async function listen(
