@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
@@ -20,8 +21,8 @@ export function CaseLink({
 }) {
   const path = useCasePath();
   return (
-    <Link to={path(caseId)}>
+    <Anchor component={Link} to={path(caseId)} inherit>
       {caseKey} {name}
-    </Link>
+    </Anchor>
   );
 }

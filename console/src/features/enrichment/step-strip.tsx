@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { ENRICHMENT_STEPS, type EnrichmentTable, type listEnrichment, type OutputOf } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -31,7 +31,13 @@ export function StepStrip({ tables, geo }: StepStripProps) {
         {ENRICHMENT_STEPS.map((step) => (
           <li key={step}>
             <span className={classes.stepName}>
-              {step === 'geo' ? <Link to={paths.geo}>{t('steps.geo')}</Link> : t(`kinds.${step}`)}
+              {step === 'geo' ? (
+                <Anchor component={Link} to={paths.geo} inherit>
+                  {t('steps.geo')}
+                </Anchor>
+              ) : (
+                t(`kinds.${step}`)
+              )}
             </span>
             <span className={classes.stepAbout}>{about(step)}</span>
           </li>

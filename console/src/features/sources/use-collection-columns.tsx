@@ -39,21 +39,21 @@ const whoColumns = (t: T): Columns => [
   {
     id: 'description',
     header: t('columns.description'),
-    width: 180,
+    width: 130,
     value: (one) => one.description,
     cell: (one) => one.description || '–',
   },
   {
     id: 'extractors',
     header: t('columns.extractors'),
-    width: 170,
+    width: 200,
     value: (one) => one.extractors.join(),
     cell: (one) => <Chips names={one.extractors} />,
   },
   {
     id: 'streams',
     header: t('columns.streams'),
-    width: 190,
+    width: 210,
     value: (one) => one.streams.join(),
     cell: (one) => <Chips names={one.streams} />,
   },
@@ -143,13 +143,13 @@ function Chips({ names }: { readonly names: readonly string[] }) {
   return (
     <Group gap={4} wrap="nowrap">
       {names.slice(0, MOST_CHIPS).map((name) => (
-        <Badge key={name} variant="default" tt="none" fw={500}>
+        <Badge key={name} variant="default" tt="none" fw={500} miw={0} title={name}>
           {name}
         </Badge>
       ))}
       {rest.length > 0 && (
         <Tooltip label={rest.join(', ')} multiline maw={320}>
-          <Badge variant="default" tt="none" fw={500}>
+          <Badge variant="default" tt="none" fw={500} flex="none">
             +{rest.length}
           </Badge>
         </Tooltip>

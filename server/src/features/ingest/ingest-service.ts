@@ -159,9 +159,8 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const { batchId, receivedMs } = opened;
     // Before anything is stored: detections look only where something may have come in.
     await arrivals.expect(clusterId, scopeId, receivedMs);
-    const stored = opened.isRepeat
-      ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
-      : undefined;
+    const find = () => findStoredPositions(eventStore, clusterId, batchId, receivedMs);
+    const stored = opened.isRepeat ? await find() : undefined;
     const inserts: Promise<number>[] = [];
     const onRows = (chunk: RowChunk) => {
       const insert = groups.add(clusterId, chunk).then((where) => (where === 'spooled' ? chunk.rows : 0));
@@ -179,9 +178,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         isGzip: batch.isGzip ?? false,
         hints: batch.hints ?? {},
         ...(batch.lengths === undefined ? {} : { lengths: batch.lengths }),
-        ...{ scopeId, sourceName, sourceAddress },
-        batchId,
-        receivedMs,
+        ...{ scopeId, sourceName, sourceAddress, batchId, receivedMs },
         ...rules,
         ...(stored === undefined ? {} : { stored }),
       },
