@@ -301,16 +301,9 @@ function isNeeded<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): boo
   return pool.turns.waitsFor((clusterId) => clusterId === '' || !keepsBusy(clusterId));
 }
 
-/** A worker that starts goes behind everything else unless somebody waits for it; that may change while it does. */
-function setPace<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>, starting: Member<Q, A>): void {
-  if (isNeeded(pool)) {
-    if (starting.givesWay) hurry(starting);
-  } else if (!starting.givesWay && mayRestorePriority()) starting.givesWay = lowerPriority(starting.task);
-}
-
 function startWhatIsMissing<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): void {
   const starting = pool.members.find((member) => !member.work);
-  if (starting && starting.task !== '') setPace(pool, starting);
+  if (starting?.givesWay && isNeeded(pool)) hurry(starting);
   if (pool.isClosed || starting) return;
   const idle = pool.members.filter((member) => member.work && !member.job).length;
   const isShort = pool.turns.waiting() > 0 && idle === 0 && pool.members.length < pool.size;
