@@ -55,7 +55,7 @@ const dayOf = (back: number, piece: number) => `
     concat('event ', toString(number), ' of ', s, ' on host', toString(cityHash64(number) % 300), if(number = 77, ' needle4711', ''), repeat(concat(' field', toString(cityHash64(number, 11) % 997), '=value', toString(cityHash64(number, 12) % 9973)), 10)),
     60
   FROM numbers(${Math.floor((PER_DAY * piece) / INSERTS)}, ${Math.floor(PER_DAY / INSERTS)})
-  SETTINGS exclude_materialize_skip_indexes_on_insert = '${TEXT_INDEX}'`;
+  SETTINGS materialize_skip_indexes_on_insert = 0`;
 
 interface Asked {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { createKqlCompiler } from '../features/search/kql-compiler.ts';
@@ -31,6 +32,38 @@ it.runIf(isLinux)(
     await worker.terminate();
   },
 );
+
+it.runIf(isLinux && mayRestore)(
+  '[S09] no worker thread keeps the priority of one that goes first',
+  async () => {
+    const before = getPriority(0);
+    const begun = async (givesWay: boolean): Promise<number> => {
+      const script = `const { parentPort } = require('node:worker_threads');
+      import(${JSON.stringify(new URL('./begin-thread.mjs', import.meta.url).href)})
+        .then(({ beginThread }) => { beginThread(${givesWay}); parentPort.postMessage(require('node:os').getPriority(0)); })`;
+      const worker = new Worker(script, { eval: true, execArgv: [] });
+      const [nice] = await once(worker, 'message');
+      await worker.terminate();
+      return nice;
+    };
+    setPriority(0, -5);
+    try {
+      expect([await begun(false), await begun(true)]).toEqual([0, 10]);
+    } finally {
+      setPriority(0, before);
+    }
+  },
+);
+
+it('[S09] every script of a worker thread begins with that', () => {
+  const server = path.join(import.meta.dirname, '..');
+  const scripts = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(^|\/)start-[a-z]+-worker\.mjs$/.test(file),
+  );
+  expect(scripts.length).toBeGreaterThanOrEqual(4);
+  for (const file of scripts)
+    expect(readFileSync(path.join(server, file), 'utf8')).toMatch(/^beginThread\(/m);
+});
 
 it('changes nothing where a thread has no number', () => {
   expect(lowerPriority('')).toBe(false);

@@ -40,7 +40,7 @@ export function restorePriority(task: string): boolean {
 
 /**
  * Puts the main thread before all others; false where the process may not. Threads and processes that it makes from then
- * on begin with the same priority: the scripts of worker threads and engines give it up first.
+ * on begin with the same priority: worker threads (begin-thread.mjs) and engines give it up first.
  */
 export function goFirst(): boolean {
   return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);

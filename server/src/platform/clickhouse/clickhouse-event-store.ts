@@ -13,6 +13,7 @@ import { engineFigures } from './engine-figures.ts';
 import { type EngineNode, type EngineNodes, openEngineNodes } from './engine-nodes.ts';
 import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
 import type { EventStoreOptions } from './event-store-options.ts';
+import { INDEXES_LEFT_TO_MERGES } from './event-tables.ts';
 import { createShardCheck } from './missing-shards.ts';
 import { type AskShards, createPartialAnswers } from './partial-answers.ts';
 import { createReferenceReadiness } from './reference-readiness.ts';
@@ -35,9 +36,8 @@ const INSERT_SETTINGS = {
   insert_deduplicate: 1,
   // The tables of figures take a repeated insert that was ended before it reached them, and only then.
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // Merges build the indexes; until then the columns are read, with the same answers (docs/decisions/0010).
-  materialize_skip_indexes_on_insert: 0,
-  // What counts the rows for the tables of figures does not share its few rows out.
+  ...INDEXES_LEFT_TO_MERGES,
+  // The views that count rows for the tables of figures get few: sharing them out costs more than counting them.
   max_threads: 1,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,

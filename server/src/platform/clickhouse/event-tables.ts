@@ -19,6 +19,12 @@ export const FILTERED_TABLES = [
 /** The index on the words of `Raw`. */
 export const TEXT_INDEX = 'ix_Raw';
 
+/**
+ * Settings of an insert of events: merges build the indexes, and until then the columns are read, with the same answers
+ * (docs/decisions/0010).
+ */
+export const INDEXES_LEFT_TO_MERGES = { materialize_skip_indexes_on_insert: 0 } as const;
+
 /** A day of arrival and a class of retention: what is dropped as one. */
 export interface EventPartition {
   /** `2026-03-01`, UTC. */

@@ -1,7 +1,7 @@
 import { SPREAD_INSERT_SETTINGS } from './cluster-layout.ts';
 import { rewritten } from './delete-events.ts';
 import { type EventStore, tenantDatabase } from './event-store.ts';
-import { partitionOf, TEXT_INDEX } from './event-tables.ts';
+import { INDEXES_LEFT_TO_MERGES, partitionOf } from './event-tables.ts';
 import { BY_HOST, BY_MINUTE, countingOf, type FigureTable } from './figure-tables.ts';
 
 // Putting events in place of those with the same identity (docs/decisions/0029-reading-stored-events-again.md). The new ones
@@ -61,7 +61,7 @@ export async function putReplacement(eventStore: Store, one: Replacement): Promi
     max_block_size: 8_192,
     min_insert_block_size_rows: 50_000,
     min_insert_block_size_bytes: 134_217_728,
-    exclude_materialize_skip_indexes_on_insert: `'${TEXT_INDEX}'`,
+    ...INDEXES_LEFT_TO_MERGES,
     ...(isSpread ? { ...SPREAD_INSERT_SETTINGS, distributed_product_mode: "'allow'" } : {}),
   };
   await eventStore.command(

@@ -7,7 +7,7 @@ import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
 import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
-import { createTenantTransactions } from './tenant-transactions.ts';
+import { transactionOfTenant } from './tenant-transactions.ts';
 import { typeParsers } from './timestamp.ts';
 
 // Access to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
@@ -91,12 +91,11 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     types: typeParsers,
   });
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
-  const tenants = createTenantTransactions(pool);
   const openListeners = new Set<() => Promise<void>>();
   const parts: PostgresParts = { platform, url, log, openListeners, pool, queue: null };
   return {
     platform,
-    inTenant: async (clusterId, work) => tenants.run(checkedTenant(clusterId), work),
+    inTenant: async (clusterId, work) => transactionOfTenant(pool, checkedTenant(clusterId), work),
     exclusively: (name, work) => exclusively(parts, name, work),
     ...bindDeps(parts, { listen, notify, queuePool, migrate, ping, close }),
   };

@@ -14,9 +14,6 @@ import type { PlatformTables } from './platform-tables.ts';
 // Transactions that are bound to a tenant from their first message on: begin, the tenant and the role are one text, so that
 // a transaction of one statement takes three turns with the engine instead of four. Each turn wakes both sides.
 
-/** Tenants whose driver is kept; it is made again for a little. */
-const MAX_KEPT = 1_000;
-
 /** Begins a transaction as the role without rights beyond row security, bound to a tenant. */
 function boundBegin(clusterId: string): string {
   const bind = [`'tyrian.cluster_id', ${pg.escapeLiteral(clusterId)}`, `'role', 'tyrian_tenant'`];
@@ -36,29 +33,23 @@ class TenantDriver extends PostgresDriver {
   }
 }
 
-export interface TenantTransactions {
-  /** Commits when `work` resolves, rolls back when it throws. */
-  run<T>(clusterId: string, work: (trx: Transaction<PlatformTables>) => Promise<T>): Promise<T>;
-}
-
-/** Transactions on the connections of a pool, which whoever made it ends. */
-export function createTenantTransactions(pool: pg.Pool): TenantTransactions {
-  const kept = new Map<string, Kysely<PlatformTables>>();
-  const open = (clusterId: string): Kysely<PlatformTables> => {
-    const known = kept.get(clusterId);
-    if (known) return known;
-    const made = new Kysely<PlatformTables>({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new TenantDriver(pool, clusterId),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    });
-    kept.set(clusterId, made);
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-    return made;
-  };
-  return { run: (clusterId, work) => open(clusterId).transaction().execute(work) };
+/**
+ * Runs `work` in a transaction of the tenant on a connection of the pool, which whoever made it ends. Commits when `work`
+ * resolves, rolls back when it throws.
+ */
+export function transactionOfTenant<T>(
+  pool: pg.Pool,
+  clusterId: string,
+  work: (trx: Transaction<PlatformTables>) => Promise<T>,
+): Promise<T> {
+  // A driver knows one tenant. Making it takes some microseconds.
+  const db = new Kysely<PlatformTables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new TenantDriver(pool, clusterId),
+      createIntrospector: (made) => new PostgresIntrospector(made),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return db.transaction().execute(work);
 }

@@ -1,5 +1,4 @@
-// A worker thread does not inherit the loader that reads TypeScript, so it registers its own.
-import { register } from 'tsx/esm/api';
+import { beginThread } from '../../../platform/begin-thread.mjs';
 
-register();
+beginThread();
 await import('./parse-worker.ts');
