@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { chooseEntry, pressOn } from './keyboard.ts';
 import { callAs } from './make-organization.ts';
-import { forgetVisitors, goTo, scopeOf, visitAs } from './visitor.ts';
+import { forgetVisitors, goTo, scopeOf, sessionOf, visitAs } from './visitor.ts';
 
 // Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the
 // former scope is left in the address or on the screen.
@@ -41,12 +41,6 @@ async function move(page: Page, what: 'Tenant' | 'Scope') {
 function expectNothingOf(page: Page, left: { clusterId: string; scopeId: string }, what: 'Tenant' | 'Scope') {
   expect(page.url()).not.toContain(left.scopeId);
   if (what === 'Tenant') expect(page.url()).not.toContain(left.clusterId);
-}
-
-async function ssidOf(page: Page): Promise<string> {
-  const call = page.waitForRequest((request) => Boolean(request.headers().ssid));
-  await page.reload();
-  return (await call).headers().ssid ?? '';
 }
 
 const KINDS: readonly [kind: string, from: string, to: string][] = [
@@ -96,7 +90,7 @@ describe.each(['Scope', 'Tenant'] as const)('another %s', (what) => {
       const scope = scopeOf(page);
       const name = `Only here ${Date.now()}`;
       const { case_id } = await callAs(
-        await ssidOf(page),
+        await sessionOf(page, () => page.reload()),
         createCase,
         { clusterId: scope.clusterId },
         {

@@ -2,7 +2,7 @@ import { createSource, listReparses } from '@tyrian/contract';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { callAs } from './make-organization.ts';
-import { openEntry, rowWith, scopeOf, visitAs } from './visitor.ts';
+import { openEntry, rowWith, scopeOf, sessionOf, visitAs } from './visitor.ts';
 
 // A source sends what nothing can read. An engineer sees it on Collection status, writes an extractor for these very events,
 // has them read again, finds them by column, and is told when the sender stops.
@@ -39,9 +39,7 @@ fallback:
 
 /** Makes a source in the scope of the page and sends the lines through it; answers the session. */
 async function send(page: Page, name: string): Promise<string> {
-  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
-  await openEntry(page, 'Collection status');
-  const { ssid = '' } = (await asked).headers();
+  const ssid = await sessionOf(page, () => openEntry(page, 'Collection status'));
   const { clusterId, scopeId } = scopeOf(page);
   const { token } = await callAs(ssid, createSource, { clusterId }, {
     scope_id: scopeId,

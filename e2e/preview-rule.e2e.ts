@@ -1,8 +1,7 @@
-import { saveOwnRule } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { callAs } from './make-organization.ts';
-import { goTo, scopeOf, visitAs } from './visitor.ts';
+import { leaveRuleOff } from './rule-left-off.ts';
+import { goTo, visitAs } from './visitor.ts';
 
 const PATIENCE_MS = 240_000;
 
@@ -15,16 +14,6 @@ detection:
     CommandLine|contains: 'powershell'
   condition: selection
 `;
-
-/** Writes a rule that stays off, as whoever is on the page; answers its id. */
-async function writeRule(page: Page, title: string): Promise<string> {
-  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
-  await goTo(page, '/rules');
-  const { ssid = '' } = (await asked).headers();
-  const { clusterId, scopeId } = scopeOf(page);
-  const input = { scope_id: scopeId, text: ruleText(title) };
-  return (await callAs(ssid, saveOwnRule, { clusterId }, input)).rule_id;
-}
 
 /** Waits for the end; a demo that was made in this very minute lies before the next one, and is looked at again then. */
 async function untilFound(page: Page): Promise<void> {
@@ -44,7 +33,7 @@ describe('a rule before it is switched on', () => {
       const title = `PowerShell ${Date.now()}`;
       const visit = await visitAs('Security engineer');
       const { page } = visit;
-      const ruleId = await writeRule(page, title);
+      const ruleId = await leaveRuleOff(page, '/rules', ruleText(title));
       await goTo(page, `/rules/${ruleId}`);
       const section = page.getByRole('region', { name: 'Preview' });
       await section.getByRole('button', { name: 'Start preview' }).click();

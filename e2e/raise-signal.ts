@@ -2,7 +2,7 @@ import { createSource } from '@tyrian/contract';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { callServer } from './start-journey-server.ts';
-import { goTo, scopeOf } from './visitor.ts';
+import { goTo, scopeOf, sessionOf } from './visitor.ts';
 
 /**
  * Opens the signals of the last hour, makes a source in the scope of the page, and sends through it an event whose text
@@ -11,9 +11,7 @@ import { goTo, scopeOf } from './visitor.ts';
 export async function sendSeenEvent(page: Page, word: string): Promise<() => Promise<void>> {
   const { address, ingestAddress } = inject('journeyServer');
   const { clusterId, scopeId } = scopeOf(page);
-  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
-  await goTo(page, '/incident/signals?from=now-1h&to=now');
-  const { ssid } = (await asked).headers();
+  const ssid = await sessionOf(page, () => goTo(page, '/incident/signals?from=now-1h&to=now'));
   const { token } = await callServer<{ token: string }>(
     address + createSource.path.replace(':clusterId', clusterId),
     createSource.method,

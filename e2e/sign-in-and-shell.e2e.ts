@@ -2,7 +2,16 @@ import { logout } from '@tyrian/contract';
 import { describe, expect, inject, it } from 'vitest';
 import { pressOn, tabTo, typeSignIn } from './keyboard.ts';
 import { callServer } from './start-journey-server.ts';
-import { accountOf, goTo, openVisit, type Role, SIGNALS_LINK, visitAs, visitBySigningIn } from './visitor.ts';
+import {
+  accountOf,
+  goTo,
+  openVisit,
+  type Role,
+  SIGNALS_LINK,
+  sessionOf,
+  visitAs,
+  visitBySigningIn,
+} from './visitor.ts';
 
 // Signing in, where each role lands, what its menu shows, and leaving.
 
@@ -55,9 +64,7 @@ describe('signing in', () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await goTo(page, '/incident/signals');
-    const call = page.waitForRequest((request) => Boolean(request.headers().ssid));
-    await page.reload();
-    const { ssid } = (await call).headers();
+    const ssid = await sessionOf(page, () => page.reload());
     await page.getByRole('heading', { name: 'Signals' }).waitFor();
     const before = page.url();
     await tabTo(page, page.getByRole('button', { name: /^(Refresh|Reload)/ }).first());

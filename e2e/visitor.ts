@@ -244,6 +244,13 @@ export async function goTo(page: Page, ending: string): Promise<void> {
   await page.goto(`${inject('journeyServer').address}/#/${clusterId}/${scopeId}${ending}`);
 }
 
+/** The session id of the page, from the first call that it makes because of `act`. */
+export async function sessionOf(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
+  await act();
+  return (await asked).headers().ssid ?? '';
+}
+
 /** Opens an entry of the left menu. */
 export async function openEntry(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true }).click();
