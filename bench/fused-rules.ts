@@ -8,6 +8,7 @@ import { type AskedPlans, askedPlans } from '../server/src/features/detections/t
 import { corpusRules, hasCorpus, recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
 import { openScratchQueries } from '../server/src/features/search/scratch-queries.ts';
 import { fewAtATime } from '../server/src/platform/few-at-a-time.ts';
+import { mergesDone } from './ingest-measurements.ts';
 import { median } from './made-events.ts';
 import { processorSeconds } from './processor-seconds.ts';
 
@@ -159,6 +160,7 @@ try {
   const minutes: Minute[] = [];
   for (let at = 0; at < WINDOWS; at += 1) minutes.push(await storeMinute(recorded, at));
   const rules = corpusRules();
+  await mergesDone(engine.events);
   for (const wanted of values.rules.split(',').map(Number)) {
     const step = Math.max(1, rules.length / wanted);
     const few = Array.from(

@@ -74,7 +74,7 @@ async function main(): Promise<void> {
         ['http', 'HTTP', () => overHttp(url, token ?? '')],
       ];
       for (const [way, name, run] of ways) {
-        await mergesDone(server);
+        await mergesDone(server.platform.eventStore);
         const before = await insertsUntilNow(server);
         const rate = await measured(`round ${round}, ${name}`, folder, events, run);
         const inserts = (await insertsUntilNow(server)) - before;

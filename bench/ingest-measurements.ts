@@ -1,4 +1,5 @@
 import { decodeText, RowBlock, readRowBlocks, rowAsJson, writeRow } from '@tyrian/ingest';
+import type { EventStore } from '../server/src/platform/clickhouse/event-store.ts';
 import type { RunningServer } from '../server/src/start-server.ts';
 import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
 
@@ -55,11 +56,9 @@ export async function rawInsert(
 }
 
 /** Waits until the engine merges nothing. */
-export async function mergesDone(server: RunningServer): Promise<void> {
+export async function mergesDone(store: Pick<EventStore, 'systemRows'>): Promise<void> {
   for (let quiet = 0; quiet < 5; ) {
-    const [row] = await server.platform.eventStore.systemRows<{ merges: string }>(
-      'SELECT count() AS merges FROM system.merges',
-    );
+    const [row] = await store.systemRows<{ merges: string }>('SELECT count() AS merges FROM system.merges');
     quiet = Number(row?.merges) === 0 ? quiet + 1 : 0;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

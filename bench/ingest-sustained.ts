@@ -117,7 +117,7 @@ async function sustain({ server, company, token, url }: Target, folder: string) 
   const inserts = (await insertsUntilNow(server)) - insertsBefore;
   const whileSent = perEvent(before, cpuTimes(folder), events);
   const mergedMs = performance.now();
-  await mergesDone(server);
+  await mergesDone(server.platform.eventStore);
   say(
     `${mix}: ${Math.round(events / took)} events/s, ${(bytes / took / 1e6).toFixed(1)} MB/s over ${Math.round(took)} s`,
   );

@@ -2,6 +2,7 @@ import type { AggregateItem } from '@tyrian/plan';
 import { ownText, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
+import { eventMark } from './literal-builders.ts';
 import { schemaOf } from './schema-sql.ts';
 import { digestMerged, digestOf, hllMerged, hllOf } from './state-aggregates.ts';
 
@@ -231,6 +232,7 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   hll_merge: hllMerged,
   tdigest: digestOf,
   tdigest_merge: digestMerged,
+  event_marks: (args) => sql`toJSONString(groupArray(${most(args, 1)})(${eventMark(value(args).sql)}))`,
   take_any: (args, call) =>
     value(args).type === 'string' ? anyFilled(value(args), null) : plain(sql`anyOrNull`)(args, call),
   take_anyif: (args, call) =>

@@ -6,10 +6,13 @@ import { arg, type Builder } from './builder.ts';
 // `contains` and `==` with ASCII fold them. Literals of the kind `equals` are whole texts and are looked up; any other kind is
 // found within the text: few of them by one search, many by a machine that the engine keeps as long as they are the same.
 
-function listOf(list: SqlValue | undefined): readonly string[] {
+function listOf(list: SqlValue | undefined): readonly unknown[] {
   const values: unknown = typeof list?.constant === 'string' ? JSON.parse(list.constant) : [];
-  return Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [];
+  return Array.isArray(values) ? values : [];
 }
+
+const textsOf = (list: SqlValue | undefined): readonly string[] =>
+  listOf(list).filter((one) => typeof one === 'string');
 
 /** The engine searches for so many texts at once. */
 const MOST_AT_ONCE = 255;
@@ -46,7 +49,7 @@ const literalsHeld: Builder = (args) => {
   const held: Sql[] = [];
   let before = 0;
   for (let at = 0; at + 2 < args.length; at += 3) {
-    const values = listOf(args[at + 2]);
+    const values = textsOf(args[at + 2]);
     if (values.length > 0) held.push(heldOf(args[at]?.constant, arg(args, at + 1), values, before));
     before += values.length;
   }
@@ -59,7 +62,7 @@ const holdsAnyLiteral: Builder = (args) => {
   const tests: Sql[] = [];
   for (let at = 0; at + 2 < args.length; at += 3) {
     const text = arg(args, at + 1);
-    const values = listOf(args[at + 2]);
+    const values = textsOf(args[at + 2]);
     if (values.length > 0 && args[at]?.constant === 'equals')
       tests.push(sql`(lowerUTF8(${text}) IN ${folded(values)})`);
     else
@@ -71,8 +74,20 @@ const holdsAnyLiteral: Builder = (args) => {
   return tests.length > 0 ? joined(tests, ' OR ') : sql`false`;
 };
 
+/**
+ * A number of 32 bits by which an event is found again within a window, from its EventUid. Events may share one: whoever asks
+ * for marked events may get some more.
+ */
+export const eventMark = (uid: Sql): Sql => sql`toUInt32(cityHash64(${uid}))`;
+
+const isMarked: Builder = (args) => {
+  const marks = listOf(args[1]).filter((one) => typeof one === 'number');
+  return sql`(${eventMark(arg(args, 0))} IN ${parameter('Array(UInt32)', marks)})`;
+};
+
 /** Many literals at once, of one event. */
 export const LITERAL_BUILDERS: Readonly<Record<string, Builder>> = {
   holds_any_literal: holdsAnyLiteral,
   literals_held: literalsHeld,
+  is_marked: isMarked,
 };

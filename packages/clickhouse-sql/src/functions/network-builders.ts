@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { parameter, type Sql, sql, textParameter } from '../sql.ts';
 import { plainValue, type SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
@@ -47,8 +48,10 @@ const inRange = (address: Sql, range: Sql): Sql => {
 
 const RANGE = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\/(0|[1-9]\d?)$/;
 
+type Bounds = readonly [first: number, last: number];
+
 /** The first and last number of a range that is written in the query; null for one that the engine has to read. */
-function boundsOf(constant: SqlValue['constant']): readonly [first: number, last: number] | null {
+function boundsOf(constant: SqlValue['constant']): Bounds | null {
   const [, ...written] = (typeof constant === 'string' && RANGE.exec(constant)) || [];
   const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = written.map(Number);
   if (Math.max(a, b, c, d) > 255 || prefix > 32) return null;
@@ -64,6 +67,17 @@ function inKnownRange(address: Sql, range: SqlValue | undefined): Sql {
   if (!bounds) return inRange(address, range?.sql ?? sql`''`);
   const [first, last] = bounds.map((bound) => parameter('Int64', String(bound)));
   return sql`(${number4(address)} BETWEEN ${first ?? sql`0`} AND ${last ?? sql`0`})`;
+}
+
+/** Several of them by one test, so that the text of the query stays short. */
+function inKnownRanges(address: Sql, ranges: readonly Bounds[]): Sql {
+  const bounds = (at: 0 | 1): Sql =>
+    parameter(
+      'Array(Int64)',
+      ranges.map((range) => range[at]),
+    );
+  const number = number4(address);
+  return sql`if(isNull(${number}), NULL, arrayExists((first, last) -> assumeNotNull(${number}) BETWEEN first AND last, ${bounds(0)}, ${bounds(1)}))`;
 }
 
 const PRIVATE: readonly Sql[] = [
@@ -86,6 +100,16 @@ const bytes6 = (text: Sql): Sql => {
 
 const groups6 = (bytes: Sql): Sql =>
   sql`lower(arrayStringConcat(arrayMap(i -> substring(hex(${bytes}), i * 4 + 1, 4), range(8)), ':'))`;
+
+const RANGE6 = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
+
+/** A range that is written in the query is compared by its bounds; null for one that the engine has to read. */
+function inKnownRange6(address: Sql, range: SqlValue['constant']): Sql | null {
+  const [, first = '', prefix = '129'] = (typeof range === 'string' && RANGE6.exec(range)) || [];
+  if (!isIPv6(first) || Number(prefix) > 128) return null;
+  const bounds = sql`IPv6CIDRToRange(toIPv6(${textParameter(first)}), ${parameter('UInt8', Number(prefix))})`;
+  return sql`(${bytes6(address)} BETWEEN tupleElement(${bounds}, 1) AND tupleElement(${bounds}, 2))`;
+}
 
 /** A prefix of an IPv4 address counts from bit 96 of the whole. */
 const prefix6 = (text: Sql): Sql => {
@@ -192,6 +216,11 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
   ipv4_is_in_range: (args) => inKnownRange(arg(args, 0), args[1]),
   ipv4_is_in_any_range: (args) => {
     const address = arg(args, 0);
+    const known = args.slice(1).flatMap(({ constant }) => {
+      const bounds = boundsOf(constant);
+      return bounds ? [bounds] : [];
+    });
+    if (known.length > 1 && known.length === args.length - 1) return inKnownRanges(address, known);
     const tests = args
       .slice(1)
       .map(
@@ -214,6 +243,8 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
     return sql`if(${valid}, ${one} = ${other}, NULL)`;
   },
   ipv6_is_in_range: (args) => {
+    const known = inKnownRange6(arg(args, 0), args[1]?.constant);
+    if (known) return known;
     const { valid, one, other } = compared6(args.slice(0, 2));
     return sql`if(${valid}, ${one} = ${other}, NULL)`;
   },

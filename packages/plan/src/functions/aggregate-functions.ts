@@ -57,6 +57,8 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'binary_all_xor(long) -> long',
   // Of values that are all the same.
   'same_value(any) -> first',
+  // Numbers by which `is_marked` finds the events of a group again, as JSON: of so many events at most.
+  'event_marks(guid, long) -> string',
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
 ].map(signature);

@@ -65,4 +65,6 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   // Whether texts hold one of many literals, and the numbers of those that they hold; a kind, a text and a list in turn.
   'holds_any_literal(string=*, string*, dynamic=*) -> bool',
   'literals_held(string=*, string*, dynamic=*) -> string',
+  // Whether an event, by its EventUid, is among those that `event_marks` told of, or shares its mark with one.
+  'is_marked(guid, dynamic=) -> bool',
 ].map(signature);

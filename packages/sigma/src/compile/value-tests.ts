@@ -120,7 +120,10 @@ function anyPlainTest(source: FieldSource, values: readonly MatchValue[]): reado
   const [only] = texts;
   if (texts.length === 1 && only) tests.push(call('bool', 'equal_ci', sourceText(source), only));
   if (texts.length > 1) tests.push(call('bool', 'in_ci', sourceText(source), ...texts));
-  for (const value of rest) if (!equals.includes(value)) tests.push(...valueTests(source, value));
+  const networks = rest.flatMap((value) => (value.kind === 'network' && value.version === 4 ? [value] : []));
+  if (networks.length > 0) tests.push(inNetworks(source, networks));
+  const together = new Set<MatchValue>([...equals, ...networks]);
+  for (const value of rest) if (!together.has(value)) tests.push(...valueTests(source, value));
   return tests.map((test) => guarded(source, test));
 }
 
@@ -175,6 +178,14 @@ export function emptyTests(sources: readonly FieldSource[]): readonly Scalar[] {
     allOf([call('bool', 'isempty', sourceText(source)), not(isAbsent(source))]),
   );
   return below.length === sources.length ? empty : [allAbsent(sources), ...empty];
+}
+
+/** One of some networks of IPv4: one test of the address, however many they are. */
+function inNetworks(source: FieldSource, networks: readonly { readonly cidr: string }[]): Scalar {
+  const [only, ...others] = networks;
+  if (only && others.length === 0) return inNetwork(source, only.cidr, 4);
+  const ranges = networks.map(({ cidr }) => constant('string', cidr));
+  return orFalse(call('bool', 'ipv4_is_in_any_range', sourceText(source), ...ranges));
 }
 
 const inNetwork = (source: FieldSource, cidr: string, version: 4 | 6): Scalar =>

@@ -1,8 +1,11 @@
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { CoversAside } from './covers-aside.ts';
 import { type KnownCover, knownCover } from './known-cover.ts';
-import type { Chosen, Literal } from './prefilter/literal-need.ts';
+import { literalCoverAmong } from './prefilter/literal-cover.ts';
+import type { Literal } from './prefilter/literal-need.ts';
 import {
+  allMarks,
+  type Held,
   type keepLiteralProbes,
   type LiteralsSeen,
   literalsSeen,
@@ -41,8 +44,8 @@ interface Probe {
   /** Finds nothing in a window in which nothing of it has come in. */
   readonly needsNew: boolean;
   readonly asked: AskedDetection[];
-  /** Literals of which each event that passes holds one, and how many events do; null when that is not known. */
-  readonly held: Chosen | null;
+  /** Literals of which each event that passes holds one, and which events do; null when that is not known. */
+  readonly held: Held | null;
 }
 
 /** Fewer detections than this run at once. */
@@ -119,6 +122,10 @@ function literalsOf(probes: readonly Probe[]): readonly Literal[] | null {
   return [...found.values()];
 }
 
+/** Marks of all events of the window that may pass one of the covers; null when these are not known. */
+const marksOf = (probes: readonly Probe[], { reaches }: ProbeRequest): readonly number[] | null =>
+  reaches ? null : allMarks(probes.map(({ held }) => held?.marks ?? null));
+
 /** The events that pass the cover of each probe, by scope; null where that is not known. */
 type Counted = ReadonlyMap<Probe, ReadonlyMap<string, number> | null>;
 
@@ -132,7 +139,8 @@ async function count(
   const began = performance.now();
   try {
     const covers = probes.map(({ cover }) => cover);
-    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes) });
+    const marks = marksOf(probes, request);
+    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes), marks });
     const { rows } = await deps.queries.runPlan(plan, asPlanRequest(request, probes));
     return new Map(
       probes.map((probe, at) => [
@@ -157,10 +165,11 @@ async function count(
 /** Those that few events can pass are asked about together, so that one whose literals are common slows only its like. */
 async function countAll(deps: ProbeDeps, probes: readonly Probe[], request: ProbeRequest): Promise<Counted> {
   const all = new Map<Probe, ReadonlyMap<string, number> | null>();
-  const narrow = probes.filter(({ held }) => held !== null);
-  narrow.sort((a, b) => (a.held?.hits ?? 0) - (b.held?.hits ?? 0));
+  const marked = probes.filter(({ held }) => held?.marks);
+  const narrow = probes.filter(({ held }) => held && !held.marks);
+  for (const some of [marked, narrow]) some.sort((a, b) => (a.held?.hits ?? 0) - (b.held?.hits ?? 0));
   const wide = probes.filter(({ held }) => held === null);
-  for (const few of [...inQueries(narrow), ...inQueries(wide)]) {
+  for (const few of [marked, narrow, wide].flatMap((some) => inQueries(some))) {
     for (const [probe, counts] of await count(deps, few, request)) all.set(probe, counts);
   }
   return all;
@@ -190,7 +199,10 @@ async function withLiterals(
 ): Promise<readonly Probe[]> {
   const { present } = request;
   if (!present) return probes;
-  const covers = probes.flatMap(({ known: { id, literals } }) => (literals ? [{ id, literals }] : []));
+  const literalsBy = new Map(
+    probes.map(({ known }) => [known, known.literals ?? literalCoverAmong(known.cover.parts, present)]),
+  );
+  const covers = [...literalsBy].flatMap(([{ id }, literals]) => (literals ? [{ id, literals }] : []));
   let seen: LiteralsSeen;
   try {
     seen = await literalsSeen(deps.passesFor(covers, present), ({ plan }) =>
@@ -201,21 +213,23 @@ async function withLiterals(
     return probes;
   }
   return probes.flatMap((probe) => {
-    const { literals } = probe.known;
+    const literals = literalsBy.get(probe.known);
     if (!literals) return [probe];
     const asked: AskedDetection[] = [];
     const held = { literals: new Map<string, Literal>(), hits: 0 };
+    const marks: Held['marks'][] = [];
     for (const one of probe.asked) {
       const chosen = seen.chosen(literals, one.rule.scopeId);
       if (chosen.hits === 0) quiet.push(one);
       else {
         asked.push(one);
         held.hits += chosen.hits;
+        marks.push(chosen.marks);
         for (const literal of chosen.literals) held.literals.set(literal.key, literal);
       }
     }
-    const chosen = { literals: [...held.literals.values()], hits: held.hits };
-    return asked.length === 0 ? [] : [{ ...probe, asked, held: chosen }];
+    const all = { literals: [...held.literals.values()], hits: held.hits, marks: allMarks(marks) };
+    return asked.length === 0 ? [] : [{ ...probe, asked, held: all }];
   });
 }
 

@@ -18,6 +18,8 @@ interface ProbeOptions {
   readonly reaches: boolean;
   /** Only events that hold one of these are looked at: each cover needs one of them. All events when null. */
   readonly literals: readonly Literal[] | null;
+  /** Only events with these marks are looked at: no other can pass a cover. Not known when null. */
+  readonly marks: readonly number[] | null;
   /** The fields that events have; null when that is not known. */
   readonly present: PresentFields | null;
 }
@@ -50,7 +52,7 @@ function conditionOf(
  * A plan with a row for each scope that has events of their streams: the scope, and for each cover how many events pass it.
  */
 export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): Plan {
-  const { literals } = options;
+  const { literals, marks } = options;
   const columns: SharedColumns = new Map();
   const scope = stored(columns, 'Scope');
   const conditions = covers.map((cover) => conditionOf(cover, options, columns));
@@ -61,7 +63,7 @@ export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): 
     stored(columns, 'Stream'),
     ...[...streams].sort().map((name) => constant('string', name)),
   );
-  const held = literals && holdsAny(literals, columns);
+  const held = narrowing(literals, marks, columns);
   const firstId = columns.size;
   const key = { id: firstId, expression: scope };
   const items = conditions.map((condition, at) => ({
@@ -81,6 +83,16 @@ export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): 
     ],
     nextId: firstId + 1 + items.length,
   };
+}
+
+/** What an event must be to pass a cover, as far as that is known beforehand. */
+function narrowing(
+  literals: ProbeOptions['literals'],
+  marks: ProbeOptions['marks'],
+  columns: SharedColumns,
+): Scalar | null {
+  if (!marks) return literals && holdsAny(literals, columns);
+  return call('bool', 'is_marked', stored(columns, 'EventUid'), constant('dynamic', JSON.stringify(marks)));
 }
 
 /** Parts covers so that the conditions of one query do not grow too large. */

@@ -14,8 +14,10 @@ function shared(columns: SharedColumns, column: Pick<ScanColumn, 'source' | 'typ
 }
 
 /** A column of every event. */
-export const stored = (columns: SharedColumns, name: 'Stream' | 'Scope'): Scalar =>
-  columnReference(shared(columns, { source: { kind: 'column', name }, type: 'string' }).id, 'string');
+export function stored(columns: SharedColumns, name: 'Stream' | 'Scope' | 'EventUid'): Scalar {
+  const type = name === 'EventUid' ? 'guid' : 'string';
+  return columnReference(shared(columns, { source: { kind: 'column', name }, type }).id, type);
+}
 
 /** An expression over columns of one scan as one over shared columns. */
 export function overShared(scalar: Scalar, own: readonly ScanColumn[], columns: SharedColumns): Scalar {

@@ -14,9 +14,11 @@ const SEARCHES: ReadonlySet<string> = new Set(
 );
 
 const isAscii = (text: string): boolean => /^[\t-~]*$/.test(text);
+/** Beyond ASCII, signs such as emoji and what they are put together with: none has a case. */
+const SIGN = '(?![\\0-~]|\\p{Cased})[\\p{S}\\p{P}\\p{Nd}\\p{M}\\p{Cf}]';
 /** Characters that compare the same in every way of ignoring case. */
-const PLAIN = /[ -~]+/g;
-const FOLDED_BY_NONE = /[ -HJLM-RT-Zabc-hjlm-rt-z[-`{-~]+/g;
+const PLAIN = new RegExp(`(?:[ -~]|${SIGN})+`, 'gu');
+const FOLDED_BY_NONE = new RegExp(`(?:[ -HJLM-RT-Zabc-hjlm-rt-z[-\`{-~]|${SIGN})+`, 'gu');
 
 type Columns = ReadonlyMap<number, ScanColumn>;
 
@@ -46,12 +48,15 @@ function searchNeed(fn: string, text: Scalar, needle: string, columns: Columns):
   return probed && textNeed(probed, needle, folds);
 }
 
+/** How much of an event a piece tells: signs beyond ASCII are rare. */
+const tells = (piece: string): number => Buffer.byteLength(piece);
+
 /** The longest piece of a text that compares the same in every way. */
 function textNeed(text: ProbedText, needle: string, folds: boolean): Need | null {
   const pieces = needle.match(folds ? FOLDED_BY_NONE : PLAIN) ?? [];
-  const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one), '');
-  if (longest.length < SHORTEST_LITERAL) return null;
-  const value = longest.slice(0, LONGEST_LITERAL).toLowerCase();
+  const longest = pieces.reduce((one, other) => (tells(other) > tells(one) ? other : one), '');
+  if (longest.length < SHORTEST_LITERAL && isAscii(longest)) return null;
+  const value = [...longest].slice(0, LONGEST_LITERAL).join('').toLowerCase();
   return { kind: 'literals', literals: [literalOf(text, false, value)] };
 }
 

@@ -10,12 +10,12 @@ const oneOf = (...needs: Need[]): Need => ({ kind: 'one-of', needs });
 /** Tells of `a` to `h`; `x` and `y` belong to another pass. */
 function events() {
   const seen = eventsAlike(({ value }) => value < 'x');
-  seen.add(['a'], 10);
-  seen.add(['b'], 20);
-  seen.add(['a', 'b', 'c'], 3);
-  seen.add([], 100);
-  for (let at = 0; at < 70; at += 1) seen.add([`d${at}`], 1);
-  seen.add(['a', 'e'], 4);
+  seen.add(['a'], 10, [1, 2]);
+  seen.add(['b'], 20, []);
+  seen.add(['a', 'b', 'c'], 3, [11, 12, 13]);
+  seen.add([], 100, []);
+  for (let at = 0; at < 70; at += 1) seen.add([`d${at}`], 1, [100 + at]);
+  seen.add(['a', 'e'], 4, [21, 22, 23, 24]);
   return seen;
 }
 
@@ -42,6 +42,16 @@ describe('events that hold the same literals', () => {
     expect(meeting(oneOf(one('x'), one('c')))).toBe(207);
     expect(meeting(oneOf(one('y'), one('c')))).toBe(3);
     expect(meeting(one('x'))).toBe(207);
+  });
+
+  it('[R-E2] are found again by their marks, where each of them has one', () => {
+    const marks = (need: Need) => events().marksMeeting(need, xIsThere);
+    expect(marks(all(one('a'), one('b')))).toEqual([11, 12, 13]);
+    expect(marks(all(one('a'), one('b', 'e')))).toEqual([11, 12, 13, 21, 22, 23, 24]);
+    expect(marks(oneOf(one('d0'), one('d69')))).toEqual([100, 169]);
+    expect(marks(one('h'))).toEqual([]);
+    expect(marks(one('a'))).toBe(null);
+    expect(marks(one('x'))).toBe(null);
   });
 
   it('are counted by literal', () => {

@@ -9,16 +9,20 @@ type Groups = Uint32Array | null;
 export type IsElsewhere = (literal: Literal) => boolean;
 
 export interface EventsAlike {
-  add(keys: readonly string[], events: number): void;
+  /** A group: what its events hold, how many they are, and marks of some or all of them. */
+  add(keys: readonly string[], events: number, marks: readonly number[]): void;
   /** How many events hold the literal. */
   eventsWith(literal: Literal): number;
   has(literal: Literal): boolean;
   /** How many events may meet the need: of literals that other passes tell of each event may hold those that are there. */
   eventsMeeting(need: Need, isElsewhere: IsElsewhere): number;
+  /** Marks of all events that may meet the need; null when some of these have none. */
+  marksMeeting(need: Need, isElsewhere: IsElsewhere): readonly number[] | null;
 }
 
 export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
   const counts: number[] = [];
+  const marksOf: (readonly number[])[] = [];
   const byLiteral = new Map<string, { readonly groups: number[]; events: number }>();
 
   const none = (): Uint32Array => new Uint32Array(Math.ceil(counts.length / 32));
@@ -45,9 +49,10 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
   };
 
   return {
-    add: (keys, events) => {
+    add: (keys, events, marks) => {
       const group = counts.length;
       counts.push(events);
+      marksOf.push(marks);
       for (const key of keys) {
         const known = byLiteral.get(key) ?? { groups: [], events: 0 };
         known.groups.push(group);
@@ -58,6 +63,15 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
     eventsWith: ({ key }) => byLiteral.get(key)?.events ?? 0,
     has: ({ key }) => byLiteral.has(key),
     eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere), counts),
+    marksMeeting: (need, isElsewhere) => {
+      const marks: number[] = [];
+      for (const group of groupsIn(meeting(need, isElsewhere), counts.length)) {
+        const some = marksOf[group] ?? [];
+        if (some.length < (counts[group] ?? 0)) return null;
+        for (const mark of some) marks.push(mark);
+      }
+      return marks;
+    },
   };
 }
 
@@ -68,12 +82,19 @@ function merged(found: Groups, groups: Uint32Array, of: (one: number, other: num
   return found;
 }
 
+/** The numbers of the groups; all below `count` for null. */
+function* groupsIn(groups: Groups, count: number): Generator<number> {
+  if (!groups) {
+    for (let group = 0; group < count; group += 1) yield group;
+    return;
+  }
+  for (const [word, bits] of groups.entries())
+    for (let left = bits; left !== 0; left &= left - 1) yield 32 * word + 31 - Math.clz32(left & -left);
+}
+
 /** How many events are in the groups. */
 function sumOf(groups: Groups, counts: readonly number[]): number {
-  if (!groups) return counts.reduce((sum, events) => sum + events, 0);
   let sum = 0;
-  for (const [word, bits] of groups.entries())
-    for (let left = bits; left !== 0; left &= left - 1)
-      sum += counts[32 * word + 31 - Math.clz32(left & -left)] ?? 0;
+  for (const group of groupsIn(groups, counts.length)) sum += counts[group] ?? 0;
   return sum;
 }

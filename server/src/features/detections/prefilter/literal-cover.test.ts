@@ -51,6 +51,13 @@ describe('the literals that a rule needs', () => {
     ["CommandLine matches regex 'masks+end'", '(masks) & (end)'],
     ["CommandLine contains 'stra\u00DFe'", 'tra'],
     ["CommandLine contains 'kilo\u00DF'", null],
+    ["CommandLine contains '\u{1F600}'", '\u{1F600}'],
+    ["CommandLine contains 'k\u{1F600}\uFE0F'", '\u{1F600}\uFE0F'],
+    ["CommandLine contains '0\uFE0F\u20E3'", '0\uFE0F\u20E3'],
+    ["CommandLine contains_cs '\u{1F600}\u00C9'", '\u{1F600}'],
+    ["CommandLine contains '\u24B6\u24B7'", null],
+    ["CommandLine contains '\u0410\u0411\u0412'", null],
+    ["CommandLine contains '\u00A9'", '\u00A9'],
   ])('%s', async (condition, expected) => {
     const parts = await partsOf(`ProcessEvent | where ${condition}`);
     expect(parts?.map(({ need }) => shown(need)).join(' ; ') ?? null).toBe(expected);

@@ -2,6 +2,7 @@ import type { Scalar, Scan } from '@tyrian/plan';
 import type { CoverPart } from '../rule-cover.ts';
 import { needOf } from './condition-needs.ts';
 import type { Need } from './literal-need.ts';
+import { type PresentFields, withPresentFields } from './present-fields.ts';
 import { sparing } from './sparing-need.ts';
 
 // What the events are like that a rule can be about, told by the texts they hold and the streams they are in.
@@ -13,11 +14,26 @@ export interface LiteralPart {
   readonly need: Need;
 }
 
+/** The same where events have these fields alone: parts that ask for others may be left out, or can never be met. */
+export const literalCoverAmong = (
+  parts: readonly CoverPart[],
+  present: PresentFields,
+): readonly LiteralPart[] | null =>
+  literalCoverOf(
+    parts.map(({ scan, condition }) => {
+      const columns = new Map(scan.columns.map((column) => [column.id, column]));
+      return { scan, condition: withPresentFields(condition, columns, present) };
+    }),
+  );
+
 /** The literals of a cover; null when some part of it may be met by events without any that are known. */
 export function literalCoverOf(parts: readonly CoverPart[]): readonly LiteralPart[] | null {
   const found: LiteralPart[] = [];
   for (const { scan, condition } of parts) {
-    const need = needOf(condition, new Map(scan.columns.map((column) => [column.id, column])));
+    const isNever = condition.kind === 'constant' && condition.value === false;
+    const need: Need | null = isNever
+      ? { kind: 'literals', literals: [] }
+      : needOf(condition, new Map(scan.columns.map((column) => [column.id, column])));
     if (!need) return null;
     found.push({ streams: streamsOf(scan, condition), need: sparing(need) });
   }

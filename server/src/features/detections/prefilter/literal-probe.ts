@@ -6,12 +6,18 @@ import type { Literal } from './literal-need.ts';
 // One pass over a window that tells which of many literals its events hold: events of one scope and stream that hold the same
 // ones are told together. So it is known what is within one event, and not only what is somewhere in the window.
 
-/** A plan, and what its rows mean: scope, stream, numbers of literals as JSON, from 1, and how many events hold these. */
+/**
+ * A plan, and what its rows mean: scope, stream, numbers of literals as JSON, from 1, how many events hold these, and marks of
+ * the events as JSON.
+ */
 export interface LiteralProbe {
   readonly plan: Plan;
   /** In the order of their numbers. */
   readonly literals: readonly Literal[];
 }
+
+/** Events of a group that are marked; of more, nobody asks for these alone. */
+export const MOST_MARKED = 5_000;
 
 /** Literals of one pass; their text is some hundred kilobytes. */
 const MOST_LITERALS = 20_000;
@@ -36,6 +42,7 @@ export function literalProbes(literals: readonly Literal[]): readonly LiteralPro
 function probeOf(lists: readonly LiteralList[]): LiteralProbe {
   const columns: SharedColumns = new Map();
   const [scope, stream] = [stored(columns, 'Scope'), stored(columns, 'Stream')];
+  const uid = stored(columns, 'EventUid');
   const asked = lists.flatMap((list) => [
     constant('string', list.isWhole ? 'equals' : 'within'),
     ...listArguments(list, columns),
@@ -45,6 +52,7 @@ function probeOf(lists: readonly LiteralList[]): LiteralProbe {
   const streamId = scopeId + 1;
   const heldId = scopeId + 2;
   const countId = scopeId + 3;
+  const marksId = scopeId + 4;
   return {
     literals: lists.flatMap((list) => list.literals),
     plan: {
@@ -56,15 +64,19 @@ function probeOf(lists: readonly LiteralList[]): LiteralProbe {
           { id: streamId, expression: stream },
           { id: heldId, expression: held },
         ],
-        items: [{ id: countId, type: 'long', fn: 'count', args: [] }],
+        items: [
+          { id: countId, type: 'long', fn: 'count', args: [] },
+          { id: marksId, type: 'string', fn: 'event_marks', args: [uid, constant('long', MOST_MARKED)] },
+        ],
       },
       columns: [
         { id: scopeId, type: 'string', name: 'Scope' },
         { id: streamId, type: 'string', name: 'Stream' },
         { id: heldId, type: 'string', name: 'Held' },
         { id: countId, type: 'long', name: 'Events' },
+        { id: marksId, type: 'string', name: 'Marks' },
       ],
-      nextId: countId + 1,
+      nextId: marksId + 1,
     },
   };
 }

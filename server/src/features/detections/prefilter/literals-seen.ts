@@ -15,10 +15,15 @@ import { fieldPath, type PresentFields } from './present-fields.ts';
 // What passes over a window tell of rules: of each rule, by scope, whether one event of this very window holds what it needs,
 // and the literals that the fewest events hold. No estimate of how common a literal is can be nearer, or be out of date.
 
+/** The literals that are chosen, and the marks of all events that may be of the rule; null when these are too many. */
+export interface Held extends Chosen {
+  readonly marks: readonly number[] | null;
+}
+
 /** How often the literals are in the events of a window. */
 export interface LiteralsSeen {
-  /** The rarest literals that a rule needs in a scope, and how many events may be of it. No hits: none can be. */
-  chosen(cover: readonly LiteralPart[], scopeId: string): Chosen;
+  /** The rarest literals that a rule needs in a scope, and which events may be of it. No hits: none can be. */
+  chosen(cover: readonly LiteralPart[], scopeId: string): Held;
 }
 
 /** Passes that are kept, each for a set of covers. */
@@ -68,6 +73,9 @@ function mayBeThere({ expression, columns }: ProbedText, present: PresentFields)
   return path === null || present.has(path);
 }
 
+/** So many events are asked about by their marks; more by what they hold. */
+const MOST_TOLD_APART = 20_000;
+
 /** Groups of events that one pass tells; more are not read. */
 export const MOST_GROUPS = 200_000;
 
@@ -93,10 +101,11 @@ export async function literalsSeen(
   for (const [pass, probe] of probes.entries()) {
     const { rows, truncated } = await run(probe);
     if (truncated) throw new Error('the events of the window are of too many kinds');
-    for (const [scope, stream, held, events] of rows) {
+    for (const [scope, stream, held, events, marks] of rows) {
       const numbers = JSON.parse(String(held)) as number[];
       const keys = numbers.flatMap((number) => probe.literals[number - 1]?.key ?? []);
-      streamOf(String(scope), String(stream))[pass]?.add(keys, Number(events));
+      const group = streamOf(String(scope), String(stream))[pass];
+      group?.add(keys, Number(events), JSON.parse(String(marks)) as number[]);
     }
   }
   return {
@@ -105,6 +114,7 @@ export async function literalsSeen(
       return {
         literals: found.flatMap(({ literals }) => literals),
         hits: found.reduce((sum, each) => sum + each.hits, 0),
+        marks: allMarks(found.map(({ marks }) => marks)),
       };
     },
   };
@@ -120,20 +130,39 @@ function streamsOf(
   return streams.map((name) => seen.get(name)).filter((passes) => passes !== undefined);
 }
 
-function chosenIn(part: LiteralPart, seen: ReadonlyMap<string, OfStream> | undefined): Chosen {
+function chosenIn(part: LiteralPart, seen: ReadonlyMap<string, OfStream> | undefined): Held {
   const streams = streamsOf(part, seen);
   const eventsWith = (literal: Literal) =>
     sumOver(streams, (passes) => sumOver(passes, (events) => events.eventsWith(literal)));
   const chosen = rarest(part.need, eventsWith);
   // Most have a literal that no event holds: they are out at once.
-  if (chosen.hits === 0) return chosen;
-  return { literals: chosen.literals, hits: sumOver(streams, (passes) => eventsMeeting(part.need, passes)) };
+  if (chosen.hits === 0) return { ...chosen, marks: [] };
+  const met = streams.map((passes) => eventsMeeting(part.need, passes));
+  return {
+    literals: chosen.literals,
+    hits: sumOver(met, ({ hits }) => hits),
+    marks: allMarks(met.map(({ marks }) => marks)),
+  };
 }
 
-/** How many events of a stream may meet a need: as many as the pass says that says fewest. */
-function eventsMeeting(need: Need, passes: OfStream): number {
+/** The events of a stream that may meet a need: those of the pass that says fewest. */
+function eventsMeeting(need: Need, passes: OfStream): Pick<Held, 'hits' | 'marks'> {
   const isElsewhere = (literal: Literal) => passes.some((events) => events.has(literal));
-  return Math.min(...passes.map((events) => events.eventsMeeting(need, isElsewhere)));
+  const counts = passes.map((events) => events.eventsMeeting(need, isElsewhere));
+  const hits = Math.min(...counts);
+  const fewest = passes[counts.indexOf(hits)];
+  const isFew = hits <= MOST_TOLD_APART;
+  return { hits, marks: (isFew && fewest?.marksMeeting(need, isElsewhere)) || null };
+}
+
+/** Marks of several, without repeats; null when one of these is not known, or they are too many. */
+export function allMarks(some: readonly (readonly number[] | null)[]): readonly number[] | null {
+  const all = new Set<number>();
+  for (const marks of some) {
+    if (!marks) return null;
+    for (const mark of marks) all.add(mark);
+  }
+  return all.size <= MOST_TOLD_APART ? [...all] : null;
 }
 
 const sumOver = <T>(values: readonly T[], of: (value: T) => number): number =>

@@ -1,4 +1,5 @@
 import { call, constant, rewriteScalar, type Scalar, type ScanColumn } from '@tyrian/plan';
+import { regexNeed } from './regex-needs.ts';
 
 // Fields below Ext that no event of a window has. A rule of many sources names many of them, and reading one costs the same
 // whether it is there or not. Where it is not, it is null, and so the condition can be made smaller without a change.
@@ -85,6 +86,8 @@ function smaller(fn: string, args: readonly Scalar[]): Scalar | null {
   if (fn === 'tostring' && isNull(first)) return constant('string', '');
   if (NOT_OF_EMPTY.has(fn) && isText(first, '') && rest.every((one) => isText(one)))
     return constant('bool', false);
+  if (fn === 'matches_regex' && isText(first, '') && asksForText(rest[0])) return constant('bool', false);
+  if (fn === 'coalesce' && isBool(rest.at(-1), false) && rest.length === 1) return ofKnown(first);
   if (fn === 'isnull' && isNull(first)) return constant('bool', true);
   if (fn === 'isempty' && isText(first, '')) return constant('bool', true);
   if (fn === 'isnotempty' && isText(first, '')) return constant('bool', false);
@@ -93,6 +96,27 @@ function smaller(fn: string, args: readonly Scalar[]): Scalar | null {
   if (fn === 'and' || fn === 'or') return smallerChain(fn, args);
   return null;
 }
+
+/** A regular expression that an empty text does not match: each match holds something. */
+const asksForText = (pattern: Scalar | undefined): boolean =>
+  pattern?.kind === 'constant' &&
+  typeof pattern.value === 'string' &&
+  regexNeed(pattern.value, () => ({ kind: 'literals', literals: [] })) !== null;
+
+/** `coalesce(x, false)` where x is known, or null because it asks an empty text for its network. */
+function ofKnown(test: Scalar | undefined): Scalar | null {
+  if (test?.kind === 'constant' && test.type === 'bool') return constant('bool', test.value === true);
+  const ofEmpty = test?.kind === 'call' && OF_ADDRESSES.has(test.fn) && isText(test.args[0], '');
+  return ofEmpty ? constant('bool', false) : null;
+}
+
+/** Null for what is no address. */
+const OF_ADDRESSES: ReadonlySet<string> = new Set([
+  'ipv4_is_in_range',
+  'ipv4_is_in_any_range',
+  'ipv6_is_in_range',
+  'ipv6_is_in_any_range',
+]);
 
 function smallerChain(fn: 'and' | 'or', args: readonly Scalar[]): Scalar | null {
   const decides = fn === 'or';
