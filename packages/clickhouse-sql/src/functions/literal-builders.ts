@@ -20,25 +20,44 @@ const MOST_AT_ONCE = 255;
 const texts = (values: readonly string[]): Sql => parameter('Array(String)', values);
 const folded = (values: readonly string[]): Sql => texts(values.map((value) => value.toLowerCase()));
 
-/** A literal as a regular expression: each character that is no letter or digit by its code. */
+/**
+ * A literal as a regular expression: characters of ASCII that are no letter or digit by their code. Those beyond stand for
+ * themselves, because the engine reads a code as that of a character and not of a byte.
+ */
 const asPattern = (literal: string): string =>
-  [...Buffer.from(literal)]
-    .map((byte) => {
-      const character = String.fromCharCode(byte);
-      return /[0-9A-Za-z]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
-    })
-    .join('');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever may be in a literal
+  literal.replace(/[\x00-/:-@[-`{-\x7f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+const numbersOf = (values: readonly string[], before: number): Sql =>
+  parameter(
+    'Array(UInt32)',
+    values.map((_, at) => before + at + 1),
+  );
 
 /** The numbers of the literals of one list that a text holds, as an array; the first literal has the number after `before`. */
 function heldOf(kind: unknown, text: Sql, values: readonly string[], before: number): Sql {
   if (kind === 'equals') {
-    const numbers = parameter(
-      'Array(UInt32)',
-      values.map((_, at) => before + at + 1),
-    );
+    const numbers = numbersOf(values, before);
     const number = sql`transform(lowerUTF8(${text}), ${folded(values)}, ${numbers}, toUInt32(0))`;
     return sql`arrayResize([${number}], ${number} > 0)`;
   }
+  const search = values.length > MOST_ONE_BY_ONE ? heldByMachine : heldOneByOne;
+  // Most events have no text in most fields, and searching none costs as much as searching a short one.
+  return sql`if(${text} = '', CAST([], 'Array(UInt32)'), ${search(text, values, before)})`;
+}
+
+/**
+ * So many literals are searched for without a machine. The engine keeps 500 machines, each in the one place that its hash
+ * names, so that of many two may drive each other out, and are built again for each block of events.
+ */
+const MOST_ONE_BY_ONE = 16;
+
+function heldOneByOne(text: Sql, values: readonly string[], before: number): Sql {
+  const numbers = numbersOf(values, before);
+  return sql`arrayFilter((n, at) -> at > 0, ${numbers}, multiSearchAllPositions(lower(${text}), ${folded(values)}))`;
+}
+
+function heldByMachine(text: Sql, values: readonly string[], before: number): Sql {
   const patterns = texts(values.map((value) => asPattern(value.toLowerCase())));
   const found = sql`CAST(multiMatchAllIndices(lower(${text}), ${patterns}), 'Array(UInt32)')`;
   return before === 0 ? found : sql`arrayMap(n -> toUInt32(n + ${parameter('UInt32', before)}), ${found})`;

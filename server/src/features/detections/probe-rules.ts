@@ -9,7 +9,7 @@ import { overShared, type SharedColumns, stored } from './shared-columns.ts';
 // events that pass their covers, and only rules with some run theirs.
 
 /** How large the conditions of one query may be together, in parts of expressions. */
-const MOST_PARTS = 2_500;
+const MOST_PARTS = 6_000;
 /** What reading a field below Ext comes to. */
 const FIELD_PARTS = 10;
 
