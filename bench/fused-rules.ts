@@ -36,6 +36,7 @@ const SAMPLE = Number(values.sample);
 const TENANT = 'bench';
 const SCOPE = 'main';
 const BATCH = 10_000;
+const SOON_MS = 1_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -61,7 +62,8 @@ async function storeMinute(recorded: readonly unknown[], at: number): Promise<Mi
   for (let left = EVENTS - attacks; left > 0; left -= BATCH) {
     const lines = Array.from(
       { length: Math.min(left, BATCH) },
-      () => ordinaryEvent(world, from - Math.floor(random.next() * 60_000)).text,
+      // Events arrive soon after they happened, so that those of a window lie together as they do in a live tenant.
+      () => ordinaryEvent(world, Date.now() - Math.floor(random.next() * SOON_MS)).text,
     );
     await storeEvents(engine.events, { clusterId: TENANT, scope: SCOPE }, [lines.join('\n')]);
   }

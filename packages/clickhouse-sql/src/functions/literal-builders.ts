@@ -25,8 +25,10 @@ const folded = (values: readonly string[]): Sql => texts(values.map((value) => v
  * themselves, because the engine reads a code as that of a character and not of a byte.
  */
 const asPattern = (literal: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever may be in a literal
-  literal.replace(/[\x00-/:-@[-`{-\x7f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  literal.replace(
+    /[^0-9A-Za-z\u0080-\u{10FFFF}]/gu,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 
 const numbersOf = (values: readonly string[], before: number): Sql =>
   parameter(

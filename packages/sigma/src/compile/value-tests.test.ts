@@ -3,6 +3,7 @@ import { conditionOf, ruleText, verdictOf } from '../testing/rule-text.ts';
 
 const of = (item: string, logSource: string): string => conditionOf(`s:\n  ${item}\ncondition: s`, logSource);
 const KUBERNETES = 'product: kubernetes, service: audit';
+const NETWORK = 'product: windows, category: network_connection';
 const WINDOWS = 'product: windows, category: process_creation';
 
 describe('lists in events', () => {
@@ -49,6 +50,17 @@ describe('variants of one value', () => {
             `(${['-', '/', '–', '—', '―'].map((dash) => `CommandLine contains "${dash}${flag}"`).join(' or ')})`,
         )
         .join(' and '),
+    );
+  });
+});
+
+describe('networks', () => {
+  it('[T-sigma] several of IPv4 are one test of the address', () => {
+    expect(of("DestinationIp|cidr: ['10.0.0.0/8', '192.168.0.0/16', 'fe80::/10']", NETWORK)).toContain(
+      'coalesce(ipv4_is_in_any_range(DstIpAddr, "10.0.0.0/8", "192.168.0.0/16"), false) or coalesce(ipv6_is_in_range(DstIpAddr, "fe80::/10"), false)',
+    );
+    expect(of("DestinationIp|cidr: '10.0.0.0/8'", NETWORK)).toContain(
+      'coalesce(ipv4_is_in_range(DstIpAddr, "10.0.0.0/8"), false)',
     );
   });
 });

@@ -63,15 +63,7 @@ export function eventsAlike(tells: (literal: Literal) => boolean): EventsAlike {
     eventsWith: ({ key }) => byLiteral.get(key)?.events ?? 0,
     has: ({ key }) => byLiteral.has(key),
     eventsMeeting: (need, isElsewhere) => sumOf(meeting(need, isElsewhere), counts),
-    marksMeeting: (need, isElsewhere) => {
-      const marks: number[] = [];
-      for (const group of groupsIn(meeting(need, isElsewhere), counts.length)) {
-        const some = marksOf[group] ?? [];
-        if (some.length < (counts[group] ?? 0)) return null;
-        for (const mark of some) marks.push(mark);
-      }
-      return marks;
-    },
+    marksMeeting: (need, isElsewhere) => marksIn(meeting(need, isElsewhere), counts, marksOf),
   };
 }
 
@@ -90,6 +82,21 @@ function* groupsIn(groups: Groups, count: number): Generator<number> {
   }
   for (const [word, bits] of groups.entries())
     for (let left = bits; left !== 0; left &= left - 1) yield 32 * word + 31 - Math.clz32(left & -left);
+}
+
+/** The marks of all events of the groups; null when one has none. */
+function marksIn(
+  groups: Groups,
+  counts: readonly number[],
+  marksOf: readonly (readonly number[])[],
+): readonly number[] | null {
+  const marks: number[] = [];
+  for (const group of groupsIn(groups, counts.length)) {
+    const some = marksOf[group] ?? [];
+    if (some.length < (counts[group] ?? 0)) return null;
+    for (const mark of some) marks.push(mark);
+  }
+  return marks;
 }
 
 /** How many events are in the groups. */

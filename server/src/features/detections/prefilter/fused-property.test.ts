@@ -39,6 +39,12 @@ const WORDS = [
   'ab',
   'x',
   '\u{1F600}smile',
+  '\u{1F600}\u{1F44D}',
+  '\u2013domain',
+  '0\uFE0F\u20E3',
+  '\u24C2\uFE0F',
+  '\u00A9 2026',
+  '\u2026',
 ];
 const PATTERNS = [
   '(?i)alpha.*kiosk',
