@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { parameter, type Sql, sql, textParameter } from '../sql.ts';
 import { plainValue, type SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
@@ -106,7 +105,8 @@ const RANGE6 = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 /** A range that is written in the query is compared by its bounds; null for one that the engine has to read. */
 function inKnownRange6(address: Sql, range: SqlValue['constant']): Sql | null {
   const [, first = '', prefix = '129'] = (typeof range === 'string' && RANGE6.exec(range)) || [];
-  if (!isIPv6(first) || Number(prefix) > 128) return null;
+  // A host in brackets is an address of IPv6 by the standard of URLs, or none at all.
+  if (!URL.canParse(`http://[${first}]/`) || Number(prefix) > 128) return null;
   const bounds = sql`IPv6CIDRToRange(toIPv6(${textParameter(first)}), ${parameter('UInt8', Number(prefix))})`;
   return sql`(${bytes6(address)} BETWEEN tupleElement(${bounds}, 1) AND tupleElement(${bounds}, 2))`;
 }

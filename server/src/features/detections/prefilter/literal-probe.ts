@@ -17,7 +17,7 @@ export interface LiteralProbe {
 }
 
 /** Events of a group that are marked; of more, nobody asks for these alone. */
-export const MOST_MARKED = 5_000;
+const MOST_MARKED = 5_000;
 
 /** Literals of one pass; their text is some hundred kilobytes. */
 const MOST_LITERALS = 20_000;
