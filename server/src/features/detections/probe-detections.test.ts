@@ -1,7 +1,11 @@
+import { say } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { newId } from '../../platform/new-id.ts';
 import { nativeDetections } from '../workbooks/native-content.ts';
 import { asksElsewhere, coverOf } from './rule-cover.ts';
+import { askedPlans } from './testing/asked-plans.ts';
 import { type DetectionBench, detectionBench } from './testing/detection-bench.ts';
 
 // Two queries tell for all detections and all scopes of a tenant which of them may find something.
@@ -72,6 +76,66 @@ describe('what may find something in a window', () => {
     const nowMs = platform.clock.now();
     const later = { from: nowMs + 2 * MINUTE, to: nowMs + 3 * MINUTE };
     expect([...((await bench.candidates(rule, [enough], later)).get(enough) ?? [])]).toHaveLength(1);
+  });
+
+  it('[R-E2] counts older events by fields that those of the window do not have', async () => {
+    const scopeId = newId();
+    const nowMs = Date.now();
+    const stored = (atMs: number, event: object) => {
+      const moment = new Date(atMs).toISOString().replace('T', ' ').slice(0, 23);
+      return {
+        Stream: 'ProcessEvent',
+        Scope: scopeId,
+        Raw: '',
+        ...event,
+        TimeGenerated: moment,
+        IngestedTime: moment,
+      };
+    };
+    const rows = [
+      stored(nowMs - 30 * MINUTE, { Ext: { q: 'ab' } }),
+      stored(nowMs, { CommandLine: 'has the needle' }),
+    ];
+    await platform.eventStore.insertRows(
+      clusterId,
+      Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
+      {
+        dedupToken: scopeId,
+      },
+    );
+    const others = Array.from(
+      { length: 120 },
+      (_, at) => `ProcessEvent | where CommandLine contains 'word ${at}'`,
+    );
+    const twice =
+      "ProcessEvent | where CommandLine contains 'needle' or tostring(Ext.q) contains 'ab' | summarize n = count() by Scope | where n >= 2";
+    const plans = await Promise.all([twice, `${twice} | extend two = true`, ...others].map(planOf));
+    const { candidates } = askedPlans(bench.queries, clusterId, plans, 60);
+    const found = await candidates([scopeId], { from: nowMs - 1000, to: nowMs + 1000 });
+    expect([...(found.get(scopeId) ?? [])]).toEqual([0, 1]);
+  });
+
+  it('[R-E2] tells the same of a window of so many events that their marks cannot be held', async () => {
+    const scopeId = await bench.store(
+      sampleOf('encoded-powershell', native('encoded-powershell').samples[0]?.name ?? ''),
+    );
+    const marked = (await bench.candidates(nativeDetections(), [scopeId])).get(scopeId);
+    const { queries } = bench;
+    const runPlan = queries.runPlan.bind(queries);
+    let refused = 0;
+    const spy = vi.spyOn(queries, 'runPlan').mockImplementation((plan, request) => {
+      if (!/"event_marks".*"value":5000/.test(JSON.stringify(plan))) return runPlan(plan, request);
+      refused += 1;
+      const tooLarge = new AppError('bad-input', say('engines.resultTooLarge', { most: '64 MiB' }), {
+        limit: 'result_bytes',
+      });
+      return Promise.reject(tooLarge);
+    });
+    const found = (await bench.candidates(nativeDetections(), [scopeId])).get(scopeId);
+    spy.mockRestore();
+    expect(refused).toBe(1);
+    expect(found).toEqual(marked);
+    expect(found).toContain('native-encoded-powershell');
   });
 
   it('[R-E2] tells the others apart when the filter of one of them fails on the events', async () => {

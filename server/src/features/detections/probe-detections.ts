@@ -1,8 +1,11 @@
+import type { Plan } from '@tyrian/plan';
+import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { CoversAside } from './covers-aside.ts';
 import { type KnownCover, knownCover } from './known-cover.ts';
 import { literalCoverAmong } from './prefilter/literal-cover.ts';
 import type { Literal } from './prefilter/literal-need.ts';
+import type { LiteralProbe } from './prefilter/literal-probe.ts';
 import {
   allMarks,
   type Held,
@@ -112,11 +115,14 @@ const asPlanRequest = (
   signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
 });
 
-/** Each event that passes one of the covers holds one of these; null when that is not known of all. */
-function literalsOf(probes: readonly Probe[]): readonly Literal[] | null {
+/**
+ * Each event that passes one of the covers holds one of these; null when that is not known of all. Literals that are known
+ * because events of the window have no other fields say nothing of older events.
+ */
+function literalsOf(probes: readonly Probe[], { reaches }: ProbeRequest): readonly Literal[] | null {
   const found = new Map<string, Literal>();
-  for (const { held } of probes) {
-    if (!held) return null;
+  for (const { held, known } of probes) {
+    if (!held || (reaches && !known.literals)) return null;
     for (const literal of held.literals) found.set(literal.key, literal);
   }
   return [...found.values()];
@@ -140,7 +146,7 @@ async function count(
   try {
     const covers = probes.map(({ cover }) => cover);
     const marks = marksOf(probes, request);
-    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes), marks });
+    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes, request), marks });
     const { rows } = await deps.queries.runPlan(plan, asPlanRequest(request, probes));
     return new Map(
       probes.map((probe, at) => [
@@ -190,6 +196,26 @@ async function fieldsOf(
   }
 }
 
+/** What the passes tell; null when they fail. */
+async function seenIn(
+  { queries }: ProbeDeps,
+  passes: readonly LiteralProbe[],
+  nextRequest: () => ReturnType<typeof asPlanRequest>,
+): Promise<LiteralsSeen | null> {
+  const ask = (planOf: (probe: LiteralProbe) => Plan) =>
+    literalsSeen(passes, (probe) =>
+      queries.runPlan(planOf(probe), { ...nextRequest(), maxRows: MOST_GROUPS }),
+    );
+  try {
+    return await ask(({ plan }) => plan).catch((error: unknown) => {
+      if (!isPastResultMemory(error)) throw error;
+      return ask(({ planOfMany }) => planOfMany);
+    });
+  } catch {
+    return null;
+  }
+}
+
 /** Of many probes, those whose literals some event of the window holds; what is out is added to `quiet`. */
 async function withLiterals(
   deps: ProbeDeps,
@@ -203,15 +229,9 @@ async function withLiterals(
     probes.map(({ known }) => [known, known.literals ?? literalCoverAmong(known.cover.parts, present)]),
   );
   const covers = [...literalsBy].flatMap(([{ id }, literals]) => (literals ? [{ id, literals }] : []));
-  let seen: LiteralsSeen;
-  try {
-    seen = await literalsSeen(deps.passesFor(covers, present), ({ plan }) =>
-      deps.queries.runPlan(plan, { ...asPlanRequest(request, probes), maxRows: MOST_GROUPS }),
-    );
-  } catch {
-    // Without the pass every cover is counted.
-    return probes;
-  }
+  const seen = await seenIn(deps, deps.passesFor(covers, present), () => asPlanRequest(request, probes));
+  // Without the passes every cover is counted.
+  if (!seen) return probes;
   return probes.flatMap((probe) => {
     const literals = literalsBy.get(probe.known);
     if (!literals) return [probe];

@@ -12,6 +12,8 @@ import type { Literal } from './literal-need.ts';
  */
 export interface LiteralProbe {
   readonly plan: Plan;
+  /** The same for a window of so many events that their marks cannot be held: only what stands alone is marked. */
+  readonly planOfMany: Plan;
   /** In the order of their numbers. */
   readonly literals: readonly Literal[];
 }
@@ -39,7 +41,13 @@ export function literalProbes(literals: readonly Literal[]): readonly LiteralPro
   return passes.map(probeOf);
 }
 
-function probeOf(lists: readonly LiteralList[]): LiteralProbe {
+const probeOf = (lists: readonly LiteralList[]): LiteralProbe => ({
+  literals: lists.flatMap((list) => list.literals),
+  plan: planOf(lists, MOST_MARKED),
+  planOfMany: planOf(lists, 1),
+});
+
+function planOf(lists: readonly LiteralList[], mostMarked: number): Plan {
   const columns: SharedColumns = new Map();
   const [scope, stream] = [stored(columns, 'Scope'), stored(columns, 'Stream')];
   const uid = stored(columns, 'EventUid');
@@ -54,29 +62,26 @@ function probeOf(lists: readonly LiteralList[]): LiteralProbe {
   const countId = scopeId + 3;
   const marksId = scopeId + 4;
   return {
-    literals: lists.flatMap((list) => list.literals),
-    plan: {
-      root: {
-        kind: 'aggregate',
-        input: { kind: 'scan', stream: null, columns: [...columns.values()] },
-        keys: [
-          { id: scopeId, expression: scope },
-          { id: streamId, expression: stream },
-          { id: heldId, expression: held },
-        ],
-        items: [
-          { id: countId, type: 'long', fn: 'count', args: [] },
-          { id: marksId, type: 'string', fn: 'event_marks', args: [uid, constant('long', MOST_MARKED)] },
-        ],
-      },
-      columns: [
-        { id: scopeId, type: 'string', name: 'Scope' },
-        { id: streamId, type: 'string', name: 'Stream' },
-        { id: heldId, type: 'string', name: 'Held' },
-        { id: countId, type: 'long', name: 'Events' },
-        { id: marksId, type: 'string', name: 'Marks' },
+    root: {
+      kind: 'aggregate',
+      input: { kind: 'scan', stream: null, columns: [...columns.values()] },
+      keys: [
+        { id: scopeId, expression: scope },
+        { id: streamId, expression: stream },
+        { id: heldId, expression: held },
       ],
-      nextId: marksId + 1,
+      items: [
+        { id: countId, type: 'long', fn: 'count', args: [] },
+        { id: marksId, type: 'string', fn: 'event_marks', args: [uid, constant('long', mostMarked)] },
+      ],
     },
+    columns: [
+      { id: scopeId, type: 'string', name: 'Scope' },
+      { id: streamId, type: 'string', name: 'Stream' },
+      { id: heldId, type: 'string', name: 'Held' },
+      { id: countId, type: 'long', name: 'Events' },
+      { id: marksId, type: 'string', name: 'Marks' },
+    ],
+    nextId: marksId + 1,
   };
 }
