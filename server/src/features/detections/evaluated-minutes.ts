@@ -44,7 +44,8 @@ export async function keepFirstCounts(
         left join rule_group g using (cluster_id, scope_id, schedule)
         where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId} and r.workbook_id <> ${own}
           and r.covered_from < minute + interval '1 minute'
-          and case when r.keeps_step then g.covered_until else r.covered_until end > minute)`,
+          and case when r.keeps_step then g.covered_until else r.covered_until end
+            > greatest(minute, r.covered_from))`,
   );
 }
 
