@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../lib/use-address.ts';
 import classes from './page-tabs.module.css';
 
 interface PageTab {
@@ -17,11 +17,13 @@ interface PageTab {
  * shown; one that nobody opened asks nothing of the server, since the effects of hidden panels do not run.
  */
 export function PageTabs({ tabs }: { readonly tabs: readonly [PageTab, ...PageTab[]] }) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const first = tabs[0].name;
   const shown = tabs.find((one) => one.name === params.get('tab'))?.name ?? first;
   const open = (name: string | null) =>
-    setParams(name === null || name === first ? {} : { tab: name }, { replace: true });
+    changeAddress(() => new URLSearchParams(name === null || name === first ? {} : { tab: name }), {
+      replace: true,
+    });
   return (
     <Tabs value={shown} onChange={open} className={classes.tabs}>
       <Tabs.List>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { deleteSavedView, listSavedViews, type SavedView, saveView } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../lib/session-store.ts';
+import { useAddress } from '../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../lib/use-call.ts';
 import { Answered } from './answered.tsx';
 import { IconButton } from './icon-button.tsx';
@@ -65,7 +65,7 @@ function ViewPanel({
   const views = useQuery(callQuery(listSavedViews, place));
   const save = useCallMutation(saveView, { stale: [listSavedViews] });
   const remove = useCallMutation(deleteSavedView, { stale: [listSavedViews] });
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const query = queryOf(params, leaveOut);
   const forget = (view: SavedView) =>
     remove.mutate(
@@ -86,7 +86,7 @@ function ViewPanel({
             query={query}
             onForget={forget}
             onApply={(view) => {
-              setParams(new URLSearchParams(view.query));
+              changeAddress(() => new URLSearchParams(view.query));
               onDone();
             }}
           />

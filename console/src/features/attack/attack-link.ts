@@ -8,7 +8,7 @@ import {
   STAGES,
 } from '@tyrian/contract';
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../lib/use-address.ts';
 
 // What the page of ATT&CK shows, as its address says it.
 
@@ -95,15 +95,15 @@ export const filtersOf = (link: AttackLink) =>
   });
 
 export function useAttackLink(): readonly [AttackLink, ChangeAttackLink] {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const link = useMemo(() => readAttackLink(params), [params]);
   const change = useCallback<ChangeAttackLink>(
     (part) =>
-      setParams((now) => writeAttackLink({ ...readAttackLink(now), ...part }), {
+      changeAddress((now) => writeAttackLink({ ...readAttackLink(now), ...part }), {
         // A technique that is opened can be left with Back.
         replace: !part.technique,
       }),
-    [setParams],
+    [changeAddress],
   );
   return [link, change];
 }

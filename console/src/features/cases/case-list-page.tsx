@@ -3,9 +3,10 @@ import { IconBriefcase, IconPlus } from '@tabler/icons-react';
 import type { Case } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -86,11 +87,12 @@ type Change = (next: Partial<CaseListState>) => void;
 
 /** What is shown; it stands in the address. */
 function useListState() {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const state = useMemo(() => readCaseListState(params), [params]);
   const change: Change = useCallback(
-    (next) => setParams(writeCaseListState({ ...state, ...next }), { replace: true }),
-    [setParams, state],
+    (next) =>
+      changeAddress((now) => writeCaseListState({ ...readCaseListState(now), ...next }), { replace: true }),
+    [changeAddress],
   );
   return { state, change };
 }

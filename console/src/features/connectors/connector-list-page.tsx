@@ -3,9 +3,8 @@ import { IconPlugConnected, IconPlus, IconRefresh, IconUpload } from '@tabler/ic
 import { CONNECTOR_STATES, type Connector } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddress, useAddressParam, withParams } from '../../lib/use-address.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { UploadEvents } from '../uploads/public.ts';
@@ -68,19 +67,13 @@ export function ConnectorListPage() {
   );
 }
 
-/** Opens what was added in one step of the address: of two at once the second would bring back what the first took out. */
+/** Opens what was added; once it is done, the dialog that added it is closed in the same step. */
 function useOpenAdded() {
-  const [, setParams] = useSearchParams();
+  const [, changeAddress] = useAddress();
   return (id: string, isDone: boolean) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.set('connector', id);
-        if (isDone) next.delete('add');
-        return next;
-      },
-      { replace: true },
-    );
+    changeAddress((now) => withParams(now, { connector: id, ...(isDone ? { add: '' } : {}) }), {
+      replace: true,
+    });
 }
 
 interface ActionsProps {

@@ -18,7 +18,7 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { askToConfirm, ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -4,11 +4,11 @@ import { type Column, EVENT_COLUMNS, STREAMS } from '@tyrian/catalog';
 import type { ModelField, ModelStream } from '@tyrian/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { catalogText } from '../../lib/catalog-text.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useAddress, withParams } from '../../lib/use-address.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
@@ -33,16 +33,11 @@ export function DataModelPage() {
   const { locale } = useSettings();
   const { tags } = useSignedIn();
   const mayChange = tags.includes('content-manager');
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const query = params.get('q') ?? '';
   const part = PARTS.find((one) => one === (params.get('tab') ?? params.get('part'))) ?? 'columns';
-  const set = (name: string, value: string) => {
-    const next = new URLSearchParams(params);
-    next.delete('tab');
-    if (value) next.set(name, value);
-    else next.delete(name);
-    setParams(next, { replace: true });
-  };
+  const set = (name: string, value: string) =>
+    changeAddress((now) => withParams(now, { tab: '', [name]: value }), { replace: true });
   const [draft, setDraft] = useState<StreamDraft | null>(null);
   const model = useModel(query);
   const { shown, all } = countsOf(part, model);

@@ -5,7 +5,7 @@ import { ENRICHMENT_KINDS, listEnrichment } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useScope } from '../../lib/session-store.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListPanel } from '../../ui/list-frame.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

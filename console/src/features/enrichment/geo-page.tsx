@@ -15,7 +15,7 @@ import { formatBytes, formatInteger } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { FactTable } from '../../query-kit/results/enrichment-facts.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';

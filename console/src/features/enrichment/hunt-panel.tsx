@@ -18,7 +18,7 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { type Selection, useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { kqlString } from '../../query-kit/editor/kql-literal.ts';
 import { findPath } from '../../query-kit/runs/find-path.ts';

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useScope } from '../../lib/session-store.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListPanel } from '../../ui/list-frame.tsx';
 import { useExtractionPaths } from './extraction-paths.ts';

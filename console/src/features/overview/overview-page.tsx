@@ -1,8 +1,8 @@
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
-import { lastRange, paramsWithRange, rangeOfParams } from '../../lib/time-range.ts';
+import { lastRange } from '../../lib/time-range.ts';
+import { useAddressRange } from '../../lib/use-address.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -20,8 +20,7 @@ import { useOverviewLinks } from './use-overview-links.ts';
 /** Events over time by stream, signals by severity, top detections, sources and hosts: figures, each a way to what it counts. */
 export function OverviewPage() {
   const { t } = useTranslation('overview');
-  const [params, setParams] = useSearchParams();
-  const range = rangeOfParams(params, lastRange('24h'));
+  const [range, setRange] = useAddressRange(lastRange('24h'));
   const overview = useOverview(range);
   const links = useOverviewLinks(range);
   const data = overview.data?.figures;
@@ -35,7 +34,7 @@ export function OverviewPage() {
           title={t('title')}
           actions={
             <>
-              <TimeRangePicker value={range} onChange={(next) => setParams(paramsWithRange(params, next))} />
+              <TimeRangePicker value={range} onChange={setRange} />
               <IconButton
                 label={t('refresh')}
                 onClick={() => void overview.refetch()}

@@ -19,7 +19,7 @@ import { notify } from '../../lib/notify.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';

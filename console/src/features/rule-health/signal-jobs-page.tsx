@@ -1,6 +1,6 @@
 import { IconTimeline } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';

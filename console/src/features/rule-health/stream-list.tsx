@@ -13,7 +13,7 @@ import { formatBytes, formatInteger } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ListPanel } from '../../ui/list-frame.tsx';

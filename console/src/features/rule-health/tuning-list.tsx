@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListPanel } from '../../ui/list-frame.tsx';

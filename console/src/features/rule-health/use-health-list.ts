@@ -8,9 +8,9 @@ import {
   RUNNING_STATES,
   type RuleHealthSort,
 } from '@tyrian/contract';
-import { useSearchParams } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { useAddress, withParams } from '../../lib/use-address.ts';
 import type { TableSort } from '../../ui/table-model.ts';
 
 type HealthPage = OutputOf<typeof listRuleHealth>;
@@ -31,7 +31,7 @@ export interface HealthLink {
 
 /** What the address says of a list of rules, and how to change it. */
 export function useHealthLink(first: { readonly id: RuleHealthSort; readonly desc: boolean }) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const [name, order] = (params.get('sort') ?? '').split('.');
   const sort = oneOf(name ?? null, RULE_HEALTH_SORTS);
   const link: HealthLink = {
@@ -41,17 +41,7 @@ export function useHealthLink(first: { readonly id: RuleHealthSort; readonly des
     sort: sort ? { id: sort, desc: order === 'desc' } : first,
   };
   const change = (part: Readonly<Record<string, string>>) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        for (const [key, value] of Object.entries(part)) {
-          if (value === '') next.delete(key);
-          else next.set(key, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+    changeAddress((now) => withParams(now, part), { replace: true });
   return { link, change };
 }
 

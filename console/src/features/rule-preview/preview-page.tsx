@@ -10,7 +10,7 @@ import { serverText } from '../../lib/server-text.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange } from '../../lib/time-range.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';

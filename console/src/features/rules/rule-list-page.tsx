@@ -4,11 +4,12 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { countRules, listRules, type OutputOf, type PackRule, RULE_SORTS } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,12 +40,14 @@ const PAGE = 200;
 type RulePage = OutputOf<typeof listRules>;
 
 function useLink(): readonly [RuleListLink, ChangeLink] {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const link = useMemo(() => readRuleListLink(params), [params]);
   const change = useCallback<ChangeLink>(
     (part) =>
-      setParams((now) => writeRuleListLink({ ...readRuleListLink(now), ...part }), { replace: 'q' in part }),
-    [setParams],
+      changeAddress((now) => writeRuleListLink({ ...readRuleListLink(now), ...part }), {
+        replace: 'q' in part,
+      }),
+    [changeAddress],
   );
   return [link, change];
 }

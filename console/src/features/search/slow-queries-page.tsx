@@ -10,7 +10,7 @@ import { formatDuration } from '../../lib/format-time.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { askToConfirm } from '../../ui/confirm-button.tsx';

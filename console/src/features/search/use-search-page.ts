@@ -1,10 +1,10 @@
 import { isTimezone } from '@tyrian/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { changeSettings, readSettings, useSettings } from '../../lib/settings.ts';
 import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { branchesIn, branchesOf } from '../../query-kit/editor/kql-branches.ts';
 import {
   type Part,
@@ -193,7 +193,7 @@ function changesOf({ link, range, draft, starts, ran }: ChangeInput) {
  * would bring the search before back; a row that is opened meanwhile is one of the result that goes.
  */
 function useLink() {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const link = useMemo(() => readSearchLink(params), [params]);
   const newest = useRef(link);
   useEffect(() => {
@@ -202,9 +202,9 @@ function useLink() {
   const write = useCallback(
     (next: SearchLink, mode: 'push' | 'replace') => {
       newest.current = next;
-      setParams(writeSearchLink(next), { replace: mode === 'replace' });
+      changeAddress(() => writeSearchLink(next), { replace: mode === 'replace' });
     },
-    [setParams],
+    [changeAddress],
   );
   const changed = useCallback(
     (part: Partial<SearchLink>): SearchLink => {

@@ -7,12 +7,12 @@ import {
   signalTimeslices,
 } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type ResolvedRange, resolveRange } from '../../lib/time-range.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { readSignalLink, type SignalLink, signalSelection, writeSignalLink } from './signal-link.ts';
 
@@ -35,7 +35,7 @@ export function sliceMs(range: ResolvedRange): number {
  * and moves on when other rows are asked for, or by `refresh`.
  */
 export function useSignalLink() {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const link = useMemo(() => readSignalLink(params), [params]);
   const zone = resolveZone(useSettings().timeZone);
   const [now, setNow] = useState(Date.now);
@@ -46,11 +46,11 @@ export function useSignalLink() {
   const change = useCallback(
     (next: Partial<SignalLink>, mode: 'push' | 'replace' = 'push') => {
       if (Object.keys(next).some((name) => name !== 'open' && name !== 'show')) setNow(Date.now());
-      setParams((old) => writeSignalLink({ ...readSignalLink(old), ...next }), {
+      changeAddress((old) => writeSignalLink({ ...readSignalLink(old), ...next }), {
         replace: mode === 'replace',
       });
     },
-    [setParams],
+    [changeAddress],
   );
   const refresh = () => setNow(Date.now());
   return { link, range, zone, change, refresh, isOpenEnded: link.to.startsWith('now') };

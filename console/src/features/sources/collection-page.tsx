@@ -3,12 +3,11 @@ import { IconPlugConnected, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { COLLECTION_STATES, listCollection, type OutputOf } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { formatBytes, formatInteger } from '../../lib/format-number.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddress, useAddressParam, withParams } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -109,23 +108,14 @@ function NoSources({ isFiltered, onClear }: { readonly isFiltered: boolean; read
 /** The list that the address asks for. */
 function useCollection() {
   const { clusterId, scopeId } = useScope();
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const text = params.get('q') ?? '';
   const stateName = params.get('status');
   const status = COLLECTION_STATES.find((one) => one === stateName);
   const input = { scope_id: scopeId, text, pagesize: MOST, ...(status ? { status } : {}) };
   const extras = { params: { clusterId }, quiet: true, keep: true, every: AGAIN_MS };
   const list = useQuery(callQuery(listCollection, input, extras));
-  const clear = () =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        next.delete('q');
-        next.delete('status');
-        return next;
-      },
-      { replace: true },
-    );
+  const clear = () => changeAddress((now) => withParams(now, { q: '', status: '' }), { replace: true });
   return { list, text, status, clear };
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';

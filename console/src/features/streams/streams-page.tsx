@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { formatBytes, formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListPanel } from '../../ui/list-frame.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

@@ -8,7 +8,7 @@ import { formatBytes, formatInteger } from '../../lib/format-number.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddressParam } from '../../lib/use-address-param.ts';
+import { useAddressParam } from '../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

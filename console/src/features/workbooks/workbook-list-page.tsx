@@ -13,10 +13,10 @@ import {
 } from '@tyrian/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useAddress } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -188,14 +188,14 @@ const CLEAR = { search: '', folder: '', mode: '', enabled: '', state: '', tactic
 type ChangeLink = (part: Partial<WorkbookListLink>) => void;
 
 function useListLink(): readonly [WorkbookListLink, ChangeLink] {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddress();
   const link = useMemo(() => readWorkbookListLink(params), [params]);
   const change = useCallback<ChangeLink>(
     (part) =>
-      setParams((now) => writeWorkbookListLink({ ...readWorkbookListLink(now), ...part }), {
+      changeAddress((now) => writeWorkbookListLink({ ...readWorkbookListLink(now), ...part }), {
         replace: 'search' in part,
       }),
-    [setParams],
+    [changeAddress],
   );
   return [link, change];
 }

@@ -10,7 +10,7 @@ import {
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useScope } from '../../../lib/session-store.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 
 // The definition and its samples while they are written: what they began from, what the server says of them, and what

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../../lib/format-number.ts';
 import { useScope } from '../../../lib/session-store.ts';
 import { useSettings } from '../../../lib/settings.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';

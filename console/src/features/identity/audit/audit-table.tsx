@@ -4,21 +4,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditItem, auditTrail, clusterAuditTrail, type OutputOf } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { type CallError, call, callForFile } from '../../../lib/call.ts';
 import { formatInteger } from '../../../lib/format-number.ts';
 import { notifyFailure } from '../../../lib/notify.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type ScopeNames, useScopeNames } from '../../../lib/scope-names.ts';
 import { useSettings } from '../../../lib/settings.ts';
-import {
-  lastRange,
-  paramsWithRange,
-  rangeOfParams,
-  resolveRange,
-  type TimeRange,
-} from '../../../lib/time-range.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { lastRange, resolveRange } from '../../../lib/time-range.ts';
+import { useAddressParam, useAddressRange } from '../../../lib/use-address.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { DetailFlyout } from '../../../ui/detail-flyout.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -129,10 +122,7 @@ function useAsked(props: AuditTableProps) {
   const { timeZone } = useSettings();
   const [typed, setTyped] = useAddressParam('who');
   const [action, setAction] = useAddressParam('did');
-  const [params, setParams] = useSearchParams();
-  const range = rangeOfParams(params, lastRange('30d'));
-  const setRange = (next: TimeRange) =>
-    setParams((current) => paramsWithRange(current, next), { replace: true });
+  const [range, setRange] = useAddressRange(lastRange('30d'), { replace: true });
   const filter = { user: props.user ?? typed, action };
   const resolved = () => resolveRange(range, Date.now(), timeZone) ?? { from: 0, to: Date.now() };
   const ask = (pageno: number, asFile: boolean) => requestOf(props, filter, resolved(), pageno, asFile);

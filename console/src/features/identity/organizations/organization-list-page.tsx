@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { listOrganizations, type OrganizationItem } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { isRootUser } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddress, useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
@@ -25,7 +25,7 @@ export function OrganizationListPage() {
   const { t } = useTranslation('organizations');
   const session = useSignedIn();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [params] = useAddress();
   const [query, setQuery] = useAddressParam('q');
   const [isMaking, setMaking] = useState(false);
   const isTrail = params.get('view') === 'audit';
@@ -33,17 +33,7 @@ export function OrganizationListPage() {
   const columns = useMemo(() => organizationColumns(t), [t]);
   const isRoot = isRootUser(session);
   const open = (orgId: string) => void navigate(`/admin/organizations/${encodeURIComponent(orgId)}`);
-  const views = (
-    <SegmentedControl
-      aria-label={t('view')}
-      value={isTrail ? 'audit' : 'list'}
-      onChange={(value) => setParams(value === 'audit' ? { view: 'audit' } : {}, { replace: true })}
-      data={[
-        { value: 'list', label: t('title') },
-        { value: 'audit', label: t('trail') },
-      ]}
-    />
-  );
+  const views = <Views isTrail={isTrail} />;
   if (isTrail) {
     return (
       <PageLayout head={<PageHead icon={IconBuilding} title={t('trail')} actions={views} />}>
@@ -80,6 +70,25 @@ export function OrganizationListPage() {
       />
       {isMaking ? <NewOrganizationDialog onClose={() => setMaking(false)} onMade={open} /> : null}
     </>
+  );
+}
+
+/** The list or the trail; what narrows one says nothing of the other. */
+function Views({ isTrail }: { readonly isTrail: boolean }) {
+  const { t } = useTranslation('organizations');
+  const [, changeAddress] = useAddress();
+  const show = (view: string) =>
+    changeAddress(() => new URLSearchParams(view === 'audit' ? { view } : {}), { replace: true });
+  return (
+    <SegmentedControl
+      aria-label={t('view')}
+      value={isTrail ? 'audit' : 'list'}
+      onChange={show}
+      data={[
+        { value: 'list', label: t('title') },
+        { value: 'audit', label: t('trail') },
+      ]}
+    />
   );
 }
 

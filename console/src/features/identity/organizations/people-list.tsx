@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listPeople, type PersonItem } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { ListPanel } from '../../../ui/list-frame.tsx';

@@ -9,7 +9,7 @@ import { formatBytes, formatCount } from '../../../lib/format-number.ts';
 import { scopePath } from '../../../lib/scope-path.ts';
 import { serverText } from '../../../lib/server-text.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { ListFrame } from '../../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../../ui/state-mark.tsx';

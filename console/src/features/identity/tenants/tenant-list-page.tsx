@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { isRootUser } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { ListFrame } from '../../../ui/list-frame.tsx';
 import type { DataColumn } from '../../../ui/table-model.ts';

@@ -12,7 +12,7 @@ import { type ComponentProps, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../lib/call.ts';
 import { notify } from '../../../lib/notify.ts';
-import { useAddressParam } from '../../../lib/use-address-param.ts';
+import { useAddressParam } from '../../../lib/use-address.ts';
 import { callQuery, markStale } from '../../../lib/use-call.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { EnabledMark } from '../../../ui/enabled-mark.tsx';
