@@ -4,6 +4,7 @@ import { storeEvents } from '../server/src/cli/sigma/store-sigma-events.ts';
 import { buildCompany } from '../server/src/features/demo/demo-company.ts';
 import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
+import type { CandidateEvents } from '../server/src/features/detections/prefilter/narrow-to-candidates.ts';
 import { type AskedPlans, askedPlans } from '../server/src/features/detections/testing/asked-plans.ts';
 import { corpusRules, hasCorpus, recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
 import { openScratchQueries } from '../server/src/features/search/scratch-queries.ts';
@@ -116,15 +117,15 @@ async function measure(plans: readonly Plan[], minutes: readonly Minute[]): Prom
   const runs: Cost[] = [];
   const prefilters: Cost[] = [];
   for (const minute of minutes) {
-    let candidates: readonly number[] = [];
+    let candidates: readonly (readonly [number, CandidateEvents | undefined])[] = [];
     const prefilter = await costOf(async () => {
       candidates = [...((await asked.candidates([SCOPE], minute)).get(SCOPE) ?? [])];
     });
     let withRows = 0;
     const exact = await costOf(() =>
-      fewAtATime(candidates, 2, async (number) => {
+      fewAtATime(candidates, 2, async ([number, events]) => {
         const plan = plans[number];
-        if (plan && (await finds(asked.rowsOf(plan, [SCOPE], minute)))) withRows += 1;
+        if (plan && (await finds(asked.rowsOf(plan, [SCOPE], minute, events)))) withRows += 1;
       }),
     );
     named.push(candidates.length);

@@ -161,11 +161,11 @@ async function runGroups(parts: DetectionRunnerParts, work: TenantWork, limits: 
       if (one) begun.push(one);
       else waiting.delete(group);
     }
-    const quiet = await groupTurns.quietOf(begun, limits);
+    const candidates = await groupTurns.candidatesOf(begun, limits);
     for (const [at, one] of begun.entries()) {
       if (at > 0 && isOver(limits, clock)) break;
       waiting.delete(one.group);
-      recorded += await groupTurns.run(one, quiet, sight, limits);
+      recorded += await groupTurns.run(one, candidates, sight, limits);
     }
     return recorded;
   } finally {

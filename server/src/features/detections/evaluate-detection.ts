@@ -11,8 +11,9 @@ import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
 import { type CoversAside, createCoversAside } from './covers-aside.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
+import { type CandidateEvents, narrowToCandidates } from './prefilter/narrow-to-candidates.ts';
 import { narrowToPresent } from './prefilter/narrow-to-present.ts';
-import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
+import { type AskedDetection, type DetectionCandidates, detectionCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
@@ -37,6 +38,14 @@ function fieldsRead(signal: SignalBody): string[] {
   return [...new Set(fields.map((field) => field.split('.')[0] ?? field))];
 }
 
+interface EvaluationTerms {
+  readonly signal?: AbortSignal | undefined;
+  /** Names the queries on the engine. */
+  readonly queryId?: string | undefined;
+  /** The events of the window that the detection can be about, where these are known. */
+  readonly events?: CandidateEvents | undefined;
+}
+
 export interface DetectionEvaluator {
   /** What the query reads and how it may be cut. Throws when it does not compile. */
   traitsOf(rule: RuleDefinition, detection: Detection): Promise<PlanTraits>;
@@ -44,17 +53,15 @@ export interface DetectionEvaluator {
     rule: RuleDefinition,
     detection: Detection,
     window: Window,
-    signal?: AbortSignal,
-    /** Names the queries on the engine. */
-    queryId?: string,
+    terms?: EvaluationTerms,
   ): Promise<DetectionOutcome>;
-  /** Of detections of one tenant, in any of its scopes, those that cannot find anything in the window. In doubt none. */
-  withoutCandidates?(
+  /** What is known of detections of one tenant, in any of its scopes, in the window. */
+  candidates?(
     asked: readonly AskedDetection[],
     window: Window,
     signal?: AbortSignal,
     queryId?: string,
-  ): Promise<ReadonlySet<AskedDetection>>;
+  ): Promise<DetectionCandidates>;
 }
 
 /** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
@@ -68,13 +75,16 @@ export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
 
-/** The rows of a plan over its range, read as cheaply as the fields of the range allow. */
+/** The rows of a plan over its range, read as cheaply as what is known of the range allows. */
 async function narrowRows(
   queries: QueryService,
   whole: Parameters<QueryService['runPlan']>[0],
   request: FieldsRequest & Parameters<QueryService['runPlan']>[1],
+  events: CandidateEvents | undefined,
 ): Promise<QueryResult | null> {
-  const { plan, values } = await narrowToPresent(queries, whole, request);
+  const { plan, values } = events
+    ? narrowToCandidates(whole, events)
+    : await narrowToPresent(queries, whole, request);
   return heldRows(queries, plan, { ...request, ...(values ? { values } : {}) });
 }
 
@@ -113,8 +123,8 @@ export function createDetectionEvaluator(
   };
   return {
     ...bindDeps(parts, { traitsOf, evaluate }),
-    withoutCandidates: (asked, window, signal, queryId) =>
-      detectionsWithoutCandidates(parts, asked, window, signal, queryId),
+    candidates: (asked, window, signal, queryId) =>
+      detectionCandidates(parts, asked, window, signal, queryId),
   };
 }
 
@@ -131,8 +141,7 @@ async function evaluate(
   rule: RuleDefinition,
   detection: Detection,
   window: Window,
-  signal?: AbortSignal,
-  queryId?: string,
+  { signal, queryId, events }: EvaluationTerms = {},
 ): Promise<DetectionOutcome> {
   const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
   const request = {
@@ -152,7 +161,8 @@ async function evaluate(
   const { plan: whole, questions } = await compiled(rule, detection);
   // Columns that the data decides are known to the stream alone.
   const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-  const held = plan ? await narrowRows(queries, plan, request) : null;
+  // What is known of a window says nothing of events before it.
+  const held = plan ? await narrowRows(queries, plan, request, lookbackMs === 0 ? events : undefined) : null;
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {

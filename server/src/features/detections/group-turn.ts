@@ -6,7 +6,7 @@ import { keepFirstCounts } from './evaluated-minutes.ts';
 import { keepingStep, lockGroup, moveGroup } from './group-store.ts';
 import { writeTogether } from './ledger-store.ts';
 import { type Evaluated, recordOutcome } from './record-outcome.ts';
-import { MERGED_WINDOWS, type ReadRule, type RuleReading } from './rule-reader.ts';
+import { MERGED_WINDOWS, type ReadRule, type RuleCandidates, type RuleReading } from './rule-reader.ts';
 import { lockRule, type RuleChange, saveRule } from './rule-store.ts';
 import type { TurnDeps } from './rule-turn.ts';
 import { type Boundaries, boundariesNamed } from './schedule-boundaries.ts';
@@ -42,15 +42,10 @@ export interface GroupSight {
 export interface GroupTurns {
   /** Reads the rules of a claimed group and what its next window holds; null when the group has nothing to do. */
   begin(group: ClaimedGroup, sight: GroupSight): Promise<BegunGroup | null>;
-  /** Of the rules of groups of one tenant, those that are known to find nothing in the first windows. */
-  quietOf(begun: readonly BegunGroup[], limits: TurnLimits): Promise<ReadonlySet<ReadRule>>;
+  /** What is known of the rules of groups of one tenant in the first windows. */
+  candidatesOf(begun: readonly BegunGroup[], limits: TurnLimits): Promise<RuleCandidates>;
   /** Works on the windows of a group; resolves with the number of those in which some rule had anything to look at. */
-  run(
-    begun: BegunGroup,
-    quiet: ReadonlySet<ReadRule>,
-    sight: GroupSight,
-    limits: TurnLimits,
-  ): Promise<number>;
+  run(begun: BegunGroup, candidates: RuleCandidates, sight: GroupSight, limits: TurnLimits): Promise<number>;
 }
 
 export interface BegunGroup {
@@ -68,7 +63,7 @@ interface Step {
 const stateAt = (coveredUntil: number): RuleState => ({ ...OFF, coveredFrom: coveredUntil, coveredUntil });
 
 export function createGroupTurns(deps: TurnDeps): GroupTurns {
-  return bindDeps(deps, { begin, quietOf, run });
+  return bindDeps(deps, { begin, candidatesOf, run });
 }
 
 function wake(
@@ -116,22 +111,24 @@ function hitsOf(readings: ReadonlyMap<string, RuleReading>, { minutes }: Step): 
   return hits;
 }
 
-/** `quiet` are rules that are known to find nothing; asked here when absent. */
+/** `known` is asked here when absent. */
 async function evaluateAll(
   { reader, clock }: TurnDeps,
   readings: ReadonlyMap<string, RuleReading>,
   step: Step,
-  known: ReadonlySet<ReadRule> | null,
+  known: RuleCandidates | null,
   { signal }: TurnLimits,
 ): Promise<readonly Evaluated[]> {
   const { window } = step;
   const hits = hitsOf(readings, step);
-  const quiet = known ?? (await reader.withoutCandidates([...hits.keys()], window, signal));
+  const { quiet, events } = known ?? (await reader.candidates([...hits.keys()], window, signal));
   return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
     const startedMs = clock.now();
     const outcome = quiet.has(read)
       ? ({ ok: true, parts: [], eventsSeen } as const)
-      : await reader.evaluate(read, window, eventsSeen, signal, RULE_MS);
+      : await reader.evaluate(read, window, eventsSeen, {
+          ...{ signal, withinMs: RULE_MS, events: events.get(read) },
+        });
     return { read, evaluation: window, outcome, startedMs };
   });
 }
@@ -240,11 +237,11 @@ async function begin(deps: TurnDeps, group: ClaimedGroup, sight: GroupSight): Pr
   return first ? { group, ...rules, first } : null;
 }
 
-async function quietOf(
+async function candidatesOf(
   { reader }: TurnDeps,
   begun: readonly BegunGroup[],
   { signal }: TurnLimits,
-): Promise<ReadonlySet<ReadRule>> {
+): Promise<RuleCandidates> {
   const byWindow = new Map<string, { readonly window: Evaluation; readonly reads: ReadRule[] }>();
   for (const { readings, first } of begun) {
     const { window } = first;
@@ -254,16 +251,19 @@ async function quietOf(
     byWindow.set(name, together);
   }
   const quiet = new Set<ReadRule>();
+  const events = new Map<ReadRule, NonNullable<ReturnType<RuleCandidates['events']['get']>>>();
   for (const { window, reads } of byWindow.values()) {
-    for (const read of await reader.withoutCandidates(reads, window, signal)) quiet.add(read);
+    const known = await reader.candidates(reads, window, signal);
+    for (const read of known.quiet) quiet.add(read);
+    for (const [read, some] of known.events) events.set(read, some);
   }
-  return quiet;
+  return { quiet, events };
 }
 
 async function run(
   deps: TurnDeps,
   begun: BegunGroup,
-  quiet: ReadonlySet<ReadRule>,
+  candidates: RuleCandidates,
   sight: GroupSight,
   limits: TurnLimits,
 ): Promise<number> {
@@ -272,7 +272,7 @@ async function run(
   let step: Step | null = begun.first;
   for (let turn = 0; step && turn < WINDOWS_PER_TURN; turn += 1) {
     if (turn > 0 && isOver(limits, deps.clock)) break;
-    const evaluated = await evaluateAll(deps, readings, step, turn === 0 ? quiet : null, limits);
+    const evaluated = await evaluateAll(deps, readings, step, turn === 0 ? candidates : null, limits);
     if (!(await record(deps, group, step, boundaries, evaluated))) break;
     for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
     if (evaluated.length > 0) recorded += 1;

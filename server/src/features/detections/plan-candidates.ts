@@ -3,15 +3,16 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import { createCoversAside } from './covers-aside.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
-import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
+import type { CandidateEvents } from './prefilter/narrow-to-candidates.ts';
+import { type AskedDetection, detectionCandidates } from './probe-detections.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import type { Window } from './scheduler-machine.ts';
 
-/** Numbers of the plans that may find something in a window, by scope. */
+/** Numbers of the plans that may find something in a window, by scope, and the events that they can be about, if known. */
 export type PlanCandidates = (
   scopeIds: readonly string[],
   window: Window,
-) => Promise<ReadonlyMap<string, ReadonlySet<number>>>;
+) => Promise<ReadonlyMap<string, ReadonlyMap<number, CandidateEvents | undefined>>>;
 
 /**
  * Tells of compiled plans which may find something, as the scheduler tells it of the rules of a tenant: what it leaves out
@@ -43,10 +44,13 @@ export function planCandidates(
   return async (scopeIds, window) => {
     const rules = scopeIds.map(ruleIn);
     const asked = rules.flatMap((rule) => detections.map((detection) => ({ rule, detection })));
-    const without = await detectionsWithoutCandidates(deps, asked, window);
-    const found = new Map(scopeIds.map((scopeId) => [scopeId, new Set<number>()]));
+    const { without, events } = await detectionCandidates(deps, asked, window);
+    const found = new Map(
+      scopeIds.map((scopeId) => [scopeId, new Map<number, CandidateEvents | undefined>()]),
+    );
     for (const one of asked)
-      if (!without.has(one)) found.get(one.rule.scopeId)?.add(numbers.get(one.detection) ?? -1);
+      if (!without.has(one))
+        found.get(one.rule.scopeId)?.set(numbers.get(one.detection) ?? -1, events.get(one));
     return found;
   };
 }

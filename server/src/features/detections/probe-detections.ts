@@ -14,6 +14,7 @@ import {
   literalsSeen,
   MOST_GROUPS,
 } from './prefilter/literals-seen.ts';
+import type { CandidateEvents } from './prefilter/narrow-to-candidates.ts';
 import { type PresentFields, presentFields } from './prefilter/present-fields.ts';
 import { inQueries, probePlan } from './probe-rules.ts';
 import type { RuleCover } from './rule-cover.ts';
@@ -30,6 +31,14 @@ import type { Window } from './scheduler-machine.ts';
 export interface AskedDetection {
   readonly rule: RuleDefinition;
   readonly detection: Detection;
+}
+
+/** What is known of detections in a window before their own queries run. */
+export interface DetectionCandidates {
+  /** They cannot find anything. */
+  readonly without: ReadonlySet<AskedDetection>;
+  /** Of others the events that they can be about, where these are known. */
+  readonly events: ReadonlyMap<AskedDetection, CandidateEvents>;
 }
 
 interface ProbeDeps {
@@ -216,12 +225,12 @@ async function seenIn(
   }
 }
 
-/** Of many probes, those whose literals some event of the window holds; what is out is added to `quiet`. */
+/** Of many probes, those whose literals some event of the window holds; what is known of detections is added to `told`. */
 async function withLiterals(
   deps: ProbeDeps,
   probes: readonly Probe[],
   request: ProbeRequest,
-  quiet: AskedDetection[],
+  told: Told,
 ): Promise<readonly Probe[]> {
   const { present } = request;
   if (!present) return probes;
@@ -240,8 +249,9 @@ async function withLiterals(
     const marks: Held['marks'][] = [];
     for (const one of probe.asked) {
       const chosen = seen.chosen(literals, one.rule.scopeId);
-      if (chosen.hits === 0) quiet.push(one);
+      if (chosen.hits === 0) told.without.add(one);
       else {
+        if (chosen.marks) told.events.set(one, { marks: chosen.marks, present });
         asked.push(one);
         held.hits += chosen.hits;
         marks.push(chosen.marks);
@@ -267,17 +277,23 @@ function part(counted: Counted, leastOf: (probe: Probe) => number) {
   return { quiet, loud };
 }
 
-/** Of detections of one tenant, those that cannot find anything in the window. */
-export async function detectionsWithoutCandidates(
+interface Told {
+  readonly without: Set<AskedDetection>;
+  readonly events: Map<AskedDetection, CandidateEvents>;
+}
+
+/** Tells of detections of one tenant which cannot find anything in the window, and of which events the others may be. */
+export async function detectionCandidates(
   deps: ProbeDeps,
   asked: readonly AskedDetection[],
   window: Window,
   signal?: AbortSignal,
   queryId?: string,
-): Promise<Set<AskedDetection>> {
+): Promise<DetectionCandidates> {
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
-  if (!first || isFew(probes)) return new Set();
+  const told: Told = { without: new Set(), events: new Map() };
+  if (!first || isFew(probes)) return told;
   const asking = {
     clusterId: first.rule.clusterId,
     window,
@@ -288,19 +304,18 @@ export async function detectionsWithoutCandidates(
   };
   const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
-  const ruledOut: AskedDetection[] = [];
-  const likely = await withLiterals(deps, needsNew, request, ruledOut);
+  const likely = await withLiterals(deps, needsNew, request, told);
   const { quiet, loud } = part(await countAll(deps, likely, request), () => 1);
-  const without = new Set([...ruledOut, ...quiet]);
+  for (const one of quiet) told.without.add(one);
   const others = probes.filter((probe) => !probe.needsNew);
   const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
-  if (isFew(bounded)) return without;
+  if (isFew(bounded)) return told;
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
   const whole = { from: window.from - lookbackMs, to: window.to };
   const counted = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
-  for (const one of part(counted, ({ cover }) => cover.threshold?.least ?? 0).quiet) without.add(one);
-  return without;
+  for (const one of part(counted, ({ cover }) => cover.threshold?.least ?? 0).quiet) told.without.add(one);
+  return told;
 }
 
 const isFew = (probes: readonly Probe[]): boolean =>

@@ -13,8 +13,8 @@ const read = {
 } as unknown as ReadRule;
 
 /** Ends only when it is told to. */
-const waiting: DetectionEvaluator['evaluate'] = (_rule, _detection, _window, signal) =>
-  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))));
+const waiting: DetectionEvaluator['evaluate'] = (_rule, _detection, _window, terms) =>
+  new Promise((_, reject) => terms?.signal?.addEventListener('abort', () => reject(new Error('stopped'))));
 const readerOver = (evaluate: DetectionEvaluator['evaluate']) =>
   createRuleReader({
     definitions: { definitionsOf: async () => new Map() },
@@ -23,7 +23,7 @@ const readerOver = (evaluate: DetectionEvaluator['evaluate']) =>
 
 describe('an evaluation of a rule', () => {
   it('[R-E2] that takes longer than the others wait for it fails with a reason', async () => {
-    const outcome = await readerOver(waiting).evaluate(read, window, 1, undefined, 20);
+    const outcome = await readerOver(waiting).evaluate(read, window, 1, { withinMs: 20 });
     expect(outcome).toMatchObject({
       ok: false,
       error: { code: 'search.tooSlow', values: { seconds: 0.02 } },
@@ -32,14 +32,14 @@ describe('an evaluation of a rule', () => {
 
   it('that is stopped from outside is no failure of the rule', async () => {
     const stop = new AbortController();
-    const outcome = readerOver(waiting).evaluate(read, window, 1, stop.signal, 60_000);
+    const outcome = readerOver(waiting).evaluate(read, window, 1, { signal: stop.signal, withinMs: 60_000 });
     stop.abort();
     await expect(outcome).rejects.toThrow('stopped');
   });
 
   it('that fails by itself tells of that', async () => {
     const failing = readerOver(() => Promise.reject(new Error('no such table')));
-    const outcome = await failing.evaluate(read, window, 1, undefined, 60_000);
+    const outcome = await failing.evaluate(read, window, 1, { withinMs: 60_000 });
     expect(JSON.stringify(outcome)).toContain('no such table');
   });
 });

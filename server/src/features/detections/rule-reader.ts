@@ -3,6 +3,8 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Occurrence } from '../signals/occurrence.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
+import type { CandidateEvents } from './prefilter/narrow-to-candidates.ts';
+import type { AskedDetection } from './probe-detections.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
 import { failureOf, type RuleFailure } from './rule-failure.ts';
 import type { RuleFigures } from './rule-figures.ts';
@@ -40,6 +42,21 @@ export type Outcome =
   | { readonly ok: true; readonly parts: readonly PartOutcome[]; readonly eventsSeen: number }
   | ({ readonly ok: false } & RuleFailure);
 
+/** What is known of rules in a window before they are evaluated. */
+export interface RuleCandidates {
+  /** They find nothing. */
+  readonly quiet: ReadonlySet<ReadRule>;
+  /** Of others the events that they can be about, for those detections of which these are known. */
+  readonly events: ReadonlyMap<ReadRule, ReadonlyMap<Detection, CandidateEvents>>;
+}
+
+export interface ReadTerms {
+  readonly signal?: AbortSignal | undefined;
+  readonly withinMs?: number | undefined;
+  /** The events of the window that its detections can be about, where these are known. */
+  readonly events?: ReadonlyMap<Detection, CandidateEvents> | undefined;
+}
+
 /** Windows of a rule that looks at single events which may run as one. */
 export const MERGED_WINDOWS = 64;
 
@@ -53,23 +70,13 @@ export interface RuleReader {
     scopeId: string,
     workbookIds: readonly string[],
   ): Promise<ReadonlyMap<string, RuleReading>>;
-  /** Of rules of one tenant, in any of its scopes, those that are known to find nothing in the window. */
-  withoutCandidates(
-    reads: readonly ReadRule[],
-    window: Evaluation,
-    signal?: AbortSignal,
-  ): Promise<ReadonlySet<ReadRule>>;
+  /** What is known of rules of one tenant, in any of its scopes, in the window. */
+  candidates(reads: readonly ReadRule[], window: Evaluation, signal?: AbortSignal): Promise<RuleCandidates>;
   /**
    * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome, and so is
    * one that takes longer than `withinMs`; only an abort throws.
    */
-  evaluate(
-    read: ReadRule,
-    window: Evaluation,
-    eventsSeen: number,
-    signal?: AbortSignal,
-    withinMs?: number,
-  ): Promise<Outcome>;
+  evaluate(read: ReadRule, window: Evaluation, eventsSeen: number, terms?: ReadTerms): Promise<Outcome>;
 }
 
 interface RuleReaderDeps {
@@ -80,7 +87,7 @@ interface RuleReaderDeps {
 }
 
 export function createRuleReader(deps: RuleReaderDeps): RuleReader {
-  return bindDeps(deps, { read, withoutCandidates, evaluate });
+  return bindDeps(deps, { read, candidates, evaluate });
 }
 
 async function readOne(
@@ -121,18 +128,30 @@ async function read(
   return new Map(readings);
 }
 
-async function withoutCandidates(
+async function candidates(
   { evaluator, figures }: RuleReaderDeps,
   reads: readonly ReadRule[],
   window: Evaluation,
   signal?: AbortSignal,
-): Promise<ReadonlySet<ReadRule>> {
+): Promise<RuleCandidates> {
   const asked = reads.map(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
   const query = figures?.nameQuery();
   const beganMs = performance.now();
-  const without = (await evaluator.withoutCandidates?.(asked.flat(), window, signal, query)) ?? new Set();
+  const known = await evaluator.candidates?.(asked.flat(), window, signal, query);
   if (query !== undefined) noteShared(figures, reads, query, performance.now() - beganMs);
-  return new Set(reads.filter((_, at) => asked[at]?.every((one) => without.has(one))));
+  if (!known) return { quiet: new Set(), events: new Map() };
+  const { without, events } = known;
+  const eventsOf = (each: readonly AskedDetection[]): ReadonlyMap<Detection, CandidateEvents> =>
+    new Map(
+      each.flatMap((one) => {
+        const some = events.get(one);
+        return some ? [[one.detection, some] as const] : [];
+      }),
+    );
+  return {
+    quiet: new Set(reads.filter((_, at) => asked[at]?.every((one) => without.has(one)))),
+    events: new Map(reads.map((read, at) => [read, eventsOf(asked[at] ?? [])])),
+  };
 }
 
 function noteShared(
@@ -153,14 +172,13 @@ async function evaluate(
   read: ReadRule,
   window: Evaluation,
   eventsSeen: number,
-  signal?: AbortSignal,
-  withinMs?: number,
+  terms: ReadTerms = {},
 ): Promise<Outcome> {
   const { figures } = deps;
   if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
   const query = figures?.nameQuery();
   const beganMs = performance.now();
-  const outcome = await runDetections(deps, read, window, eventsSeen, { signal, withinMs, query });
+  const outcome = await runDetections(deps, read, window, eventsSeen, { ...terms, query });
   if (query === undefined) return outcome;
   figures?.noteRun({
     rule: read.rule,
@@ -173,9 +191,7 @@ async function evaluate(
   return outcome;
 }
 
-interface RunTerms {
-  readonly signal: AbortSignal | undefined;
-  readonly withinMs: number | undefined;
+interface RunTerms extends ReadTerms {
   readonly query: string | undefined;
 }
 
@@ -184,7 +200,7 @@ async function runDetections(
   read: ReadRule,
   window: Evaluation,
   eventsSeen: number,
-  { signal, withinMs, query }: RunTerms,
+  { signal, withinMs, query, events }: RunTerms,
 ): Promise<Outcome> {
   const limit = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
   const signals = [signal, limit].flatMap((one) => one ?? []);
@@ -192,8 +208,11 @@ async function runDetections(
     const parts: PartOutcome[] = [];
     for (const [at, detection] of read.rule.detections.entries()) {
       const queryId = query === undefined ? undefined : `${query}-${at}`;
-      const within = AbortSignal.any(signals);
-      const outcome = await evaluator.evaluate(read.rule, detection, window, within, queryId);
+      const outcome = await evaluator.evaluate(read.rule, detection, window, {
+        signal: AbortSignal.any(signals),
+        queryId,
+        events: events?.get(detection),
+      });
       parts.push({ detection, stream: read.streams.join(', '), ...outcome });
     }
     return { ok: true, parts, eventsSeen };

@@ -171,7 +171,7 @@ async function runRule(deps: TurnDeps, read: ReadRule, sight: Sight, limits: Tur
       const startedMs = deps.clock.now();
       // Counted before the query: what comes between the two makes the window run again, never the other way.
       const { evaluation, eventsSeen } = decided;
-      const outcome = await deps.reader.evaluate(read, evaluation, eventsSeen, limits.signal);
+      const outcome = await deps.reader.evaluate(read, evaluation, eventsSeen, { signal: limits.signal });
       if (!(await record(deps, read, decided, outcome, startedMs))) break;
       recorded += 1;
     }

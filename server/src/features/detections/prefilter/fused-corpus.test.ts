@@ -56,7 +56,7 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
       rules.map(({ plan }) => plan),
     );
     const candidates = await plans.candidates(scopeIds, window);
-    let [found, named] = [0, 0];
+    let [found, named, told] = [0, 0, 0];
     const missed: string[] = [];
     const refused: string[] = [];
     const asked = [...rules.entries()].filter(([number]) => number % ONE_OF === 0);
@@ -72,11 +72,18 @@ describe.skipIf(!hasCorpus)('all rules of SigmaHQ over recorded attacks', () => 
       if (!scheduled) refused.push(title);
       else if (JSON.stringify([...scheduled].sort()) !== JSON.stringify([...alone].sort()))
         missed.push(`${title} has other rows when it is scheduled`);
+      const [[scopeId, rows] = ['', 0]] = alone;
+      const events = candidates.get(scopeId)?.get(number);
+      const narrowed = await plans.rowsOf(plan, [scopeId], window, events).catch(() => null);
+      if (events) told += 1;
+      if (narrowed && narrowed.get(scopeId) !== rows) missed.push(`${title} has other rows of its events`);
     });
     for (const numbers of candidates.values()) named += numbers.size;
     expect(missed).toEqual([]);
     expect(refused.length, refused.join(', ')).toBeLessThan(5);
     expect(found).toBeGreaterThan(300 / ONE_OF);
+    // Of most rules it is known which events they can be about.
+    expect(told).toBeGreaterThan(50 / ONE_OF);
     // What is named runs: that must be few of the rules.
     expect(named).toBeLessThan((rules.length * WINDOWS) / 50);
   }, 900_000);

@@ -18,11 +18,8 @@ export async function narrowToPresent(
   plan: Plan,
   request: FieldsRequest,
 ): Promise<NarrowedPlan> {
-  const columns = new Map<number, ScanColumn>();
+  const columns = scanColumnsOf(plan);
   const read = new Set<string>();
-  visitPlan(plan.root, (node) => {
-    if (node.kind === 'scan') for (const column of node.columns) columns.set(column.id, column);
-  });
   visitPlan(plan.root, (node) => {
     if (node.kind !== 'filter') return;
     visitScalar(node.predicate, (part) => {
@@ -32,16 +29,23 @@ export async function narrowToPresent(
   });
   if (read.size < FIELDS_FROM) return { plan };
   const values = await queries.fieldsInRange(request);
-  return { plan: { ...plan, root: withFilters(plan, columns, presentFields(values)) }, values };
+  return { plan: { ...plan, root: withPresentFilters(plan, presentFields(values)) }, values };
 }
 
-const withFilters = (
-  plan: Plan,
-  columns: ReadonlyMap<number, ScanColumn>,
-  present: PresentFields,
-): Plan['root'] =>
-  rewritePlan(plan.root, (node) =>
+/** The plan with its filters as far as they are about fields that events have; the same rows. */
+export function withPresentFilters(plan: Plan, present: PresentFields): Plan['root'] {
+  const columns = scanColumnsOf(plan);
+  return rewritePlan(plan.root, (node) =>
     node.kind === 'filter'
       ? { ...node, predicate: withPresentFields(node.predicate, columns, present) }
       : node,
   );
+}
+
+function scanColumnsOf(plan: Plan): ReadonlyMap<number, ScanColumn> {
+  const columns = new Map<number, ScanColumn>();
+  visitPlan(plan.root, (node) => {
+    if (node.kind === 'scan') for (const column of node.columns) columns.set(column.id, column);
+  });
+  return columns;
+}

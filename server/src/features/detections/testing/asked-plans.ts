@@ -1,6 +1,8 @@
 import type { Plan } from '@tyrian/plan';
 import type { QueryService } from '../../search/query-service.ts';
+import { analysePlan } from '../analyse-plan.ts';
 import { type PlanCandidates, planCandidates } from '../plan-candidates.ts';
+import { type CandidateEvents, narrowToCandidates } from '../prefilter/narrow-to-candidates.ts';
 import { narrowToPresent } from '../prefilter/narrow-to-present.ts';
 import type { Window } from '../scheduler-machine.ts';
 
@@ -11,7 +13,12 @@ export interface AskedPlans {
   /** How many rows a plan has, by scope, asked alone. */
   rowsAlone(plan: Plan, scopeIds: readonly string[], window: Window): Promise<ReadonlyMap<string, number>>;
   /** The same as the scheduler asks it. */
-  rowsOf(plan: Plan, scopeIds: readonly string[], window: Window): Promise<ReadonlyMap<string, number>>;
+  rowsOf(
+    plan: Plan,
+    scopeIds: readonly string[],
+    window: Window,
+    events?: CandidateEvents,
+  ): Promise<ReadonlyMap<string, number>>;
 }
 
 /** `lookbackMinutes` is how far the rules look back. */
@@ -24,9 +31,12 @@ export function askedPlans(
   return {
     candidates: planCandidates(queries, clusterId, plans, lookbackMinutes),
     rowsAlone: (plan, scopeIds, window) => countRows(queries, plan, requestOf(clusterId, scopeIds, window)),
-    rowsOf: async (plan, scopeIds, window) => {
+    rowsOf: async (plan, scopeIds, window, events) => {
       const request = requestOf(clusterId, scopeIds, window);
-      const { plan: narrow, values } = await narrowToPresent(queries, plan, request);
+      const isKnown = events && lookbackMinutes === 0 && analysePlan(plan).rowByRow;
+      const { plan: narrow, values } = isKnown
+        ? narrowToCandidates(plan, events)
+        : await narrowToPresent(queries, plan, request);
       return countRows(queries, narrow, { ...request, ...(values ? { values } : {}) });
     },
   };

@@ -88,7 +88,7 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
     },
     candidates: async (detections, scopeIds, window = aroundNow(clock.now())) => {
       const asked = askedOf(detections, clusterId, scopeIds);
-      const without = (await evaluator.withoutCandidates?.(asked, window)) ?? new Set();
+      const { without } = (await evaluator.candidates?.(asked, window)) ?? { without: new Set() };
       const left = asked.filter((one) => !without.has(one)).map(({ rule }) => rule);
       return new Map(
         scopeIds.map((scopeId) => [

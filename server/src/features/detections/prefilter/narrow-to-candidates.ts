@@ -1,0 +1,33 @@
+import { call, columnReference, constant, type Plan, rewritePlan, type ScanColumn } from '@tyrian/plan';
+import { type NarrowedPlan, withPresentFilters } from './narrow-to-present.ts';
+import type { PresentFields } from './present-fields.ts';
+
+/** The events of a window that may be of a detection: no other passes what its query asks of an event. */
+export interface CandidateEvents {
+  /** As `event_marks` tells them. */
+  readonly marks: readonly number[];
+  /** The fields that events of the window have. */
+  readonly present: PresentFields;
+}
+
+/**
+ * A plan whose rows each come from one event, read from these events alone; the same rows. Only for the window that the
+ * events are known of.
+ */
+export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
+  let { nextId } = plan;
+  const marked = constant('dynamic', JSON.stringify(marks));
+  const root = rewritePlan(withPresentFilters(plan, present), (node) => {
+    if (node.kind !== 'scan') return node;
+    const known = node.columns.find(({ source }) => source.kind === 'column' && source.name === 'EventUid');
+    const uid: ScanColumn = known ?? {
+      id: nextId++,
+      type: 'guid',
+      source: { kind: 'column', name: 'EventUid' },
+    };
+    const input = known ? node : { ...node, columns: [...node.columns, uid] };
+    const predicate = call('bool', 'is_marked', columnReference(uid.id, uid.type), marked);
+    return { kind: 'filter', input, predicate };
+  });
+  return { plan: { ...plan, root, nextId }, values: present.paths };
+}
