@@ -233,6 +233,8 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   tdigest: digestOf,
   tdigest_merge: digestMerged,
   event_marks: (args) => sql`toJSONString(groupArray(${most(args, 1)})(${eventMark(value(args).sql)}))`,
+  event_marks_if: (args, call) =>
+    sql`toJSONString(groupArrayIf(${most(args, 1)})(${eventMark(value(args).sql)}, ${condition(call, 2)}))`,
   take_any: (args, call) =>
     value(args).type === 'string' ? anyFilled(value(args), null) : plain(sql`anyOrNull`)(args, call),
   take_anyif: (args, call) =>

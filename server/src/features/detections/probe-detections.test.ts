@@ -54,7 +54,7 @@ describe('what may find something in a window', () => {
     }
     const spy = vi.spyOn(platform.eventStore, 'query');
     const candidates = await bench.candidates(nativeDetections(), scopeIds);
-    const asked = spy.mock.calls.filter(([, { sql }]) => /countIf/i.test(sql));
+    const asked = spy.mock.calls.filter(([, { sql }]) => /countIf|groupArrayIf/i.test(sql));
     spy.mockRestore();
     // Which literals the events hold, then the covers that are left, with and without a look back.
     expect(asked).toHaveLength(3);

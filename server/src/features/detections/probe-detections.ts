@@ -16,7 +16,7 @@ import {
 } from './prefilter/literals-seen.ts';
 import type { CandidateEvents } from './prefilter/narrow-to-candidates.ts';
 import { type PresentFields, presentFields } from './prefilter/present-fields.ts';
-import { inQueries, probePlan } from './probe-rules.ts';
+import { inQueries, MOST_PASSING, probePlan } from './probe-rules.ts';
 import type { RuleCover } from './rule-cover.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -141,8 +141,40 @@ function literalsOf(probes: readonly Probe[], { reaches }: ProbeRequest): readon
 const marksOf = (probes: readonly Probe[], { reaches }: ProbeRequest): readonly number[] | null =>
   reaches ? null : allMarks(probes.map(({ held }) => held?.marks ?? null));
 
+/** Events of a scope that pass a cover. */
+interface Passing {
+  /** At least so many. */
+  readonly events: number;
+  /** Marks of all of them; null when these are not known. */
+  readonly marks: readonly number[] | null;
+}
+
 /** The events that pass the cover of each probe, by scope; null where that is not known. */
-type Counted = ReadonlyMap<Probe, ReadonlyMap<string, number> | null>;
+type Counted = ReadonlyMap<Probe, ReadonlyMap<string, Passing> | null>;
+
+async function countTogether(
+  { queries }: ProbeDeps,
+  probes: readonly Probe[],
+  request: ProbeRequest,
+  mostMarked: number,
+): Promise<Counted> {
+  const { reaches, present } = request;
+  const covers = probes.map(({ cover }) => cover);
+  const [literals, marks] = [literalsOf(probes, request), marksOf(probes, request)];
+  const plan = probePlan(covers, { reaches, mostMarked, present, literals, marks });
+  const { rows } = await queries.runPlan(plan, asPlanRequest(request, probes));
+  const passingOf = (value: unknown): Passing => {
+    if (reaches) return { events: Number(value), marks: null };
+    const passing = JSON.parse(String(value)) as number[];
+    return { events: passing.length, marks: passing.length < mostMarked ? passing : null };
+  };
+  return new Map(
+    probes.map((probe, at) => [
+      probe,
+      new Map(rows.map((row) => [String(row[0]), passingOf(row[at + 1])] as const)),
+    ]),
+  );
+}
 
 async function count(
   deps: ProbeDeps,
@@ -150,19 +182,13 @@ async function count(
   request: ProbeRequest,
   parted = 0,
 ): Promise<Counted> {
-  const { reaches, signal, present } = request;
+  const { signal } = request;
   const began = performance.now();
   try {
-    const covers = probes.map(({ cover }) => cover);
-    const marks = marksOf(probes, request);
-    const plan = probePlan(covers, { reaches, present, literals: literalsOf(probes, request), marks });
-    const { rows } = await deps.queries.runPlan(plan, asPlanRequest(request, probes));
-    return new Map(
-      probes.map((probe, at) => [
-        probe,
-        new Map(rows.map((row) => [String(row[0]), Number(row[at + 1])] as const)),
-      ]),
-    );
+    return await countTogether(deps, probes, request, MOST_PASSING).catch((error: unknown) => {
+      if (!isPastResultMemory(error)) throw error;
+      return countTogether(deps, probes, request, 1);
+    });
   } catch {
     // A filter that fails on these events fails in its rule too, which tells of it; the others need not run for that.
     const isSlow = performance.now() - began >= PROBE_MS;
@@ -179,7 +205,7 @@ async function count(
 
 /** Those that few events can pass are asked about together, so that one whose literals are common slows only its like. */
 async function countAll(deps: ProbeDeps, probes: readonly Probe[], request: ProbeRequest): Promise<Counted> {
-  const all = new Map<Probe, ReadonlyMap<string, number> | null>();
+  const all = new Map<Probe, ReadonlyMap<string, Passing> | null>();
   const marked = probes.filter(({ held }) => held?.marks);
   const narrow = probes.filter(({ held }) => held && !held.marks);
   for (const some of [marked, narrow]) some.sort((a, b) => (a.held?.hits ?? 0) - (b.held?.hits ?? 0));
@@ -269,12 +295,27 @@ function part(counted: Counted, leastOf: (probe: Probe) => number) {
   const loud: Probe[] = [];
   for (const [probe, counts] of counted) {
     const few = (one: AskedDetection): boolean =>
-      counts !== null && (counts.get(one.rule.scopeId) ?? 0) < leastOf(probe);
+      counts !== null && (counts.get(one.rule.scopeId)?.events ?? 0) < leastOf(probe);
     quiet.push(...probe.asked.filter(few));
     const rest = probe.asked.filter((one) => !few(one));
     if (rest.length > 0) loud.push({ ...probe, asked: rest });
   }
   return { quiet, loud };
+}
+
+/** Adds the events that were found to pass the covers of detections. */
+function tellEvents(
+  counted: Counted,
+  loud: readonly Probe[],
+  present: PresentFields | null,
+  { events }: Told,
+): void {
+  const byCover = new Map([...counted].map(([{ known }, counts]) => [known, counts]));
+  for (const { known, asked } of loud)
+    for (const one of asked) {
+      const marks = byCover.get(known)?.get(one.rule.scopeId)?.marks;
+      if (marks) events.set(one, { marks, present });
+    }
 }
 
 interface Told {
@@ -305,7 +346,9 @@ export async function detectionCandidates(
   const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
   const likely = await withLiterals(deps, needsNew, request, told);
-  const { quiet, loud } = part(await countAll(deps, likely, request), () => 1);
+  const counted = await countAll(deps, likely, request);
+  const { quiet, loud } = part(counted, () => 1);
+  tellEvents(counted, loud, request.present, told);
   for (const one of quiet) told.without.add(one);
   const others = probes.filter((probe) => !probe.needsNew);
   const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
@@ -313,8 +356,8 @@ export async function detectionCandidates(
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
   const whole = { from: window.from - lookbackMs, to: window.to };
-  const counted = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
-  for (const one of part(counted, ({ cover }) => cover.threshold?.least ?? 0).quiet) told.without.add(one);
+  const further = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
+  for (const one of part(further, ({ cover }) => cover.threshold?.least ?? 0).quiet) told.without.add(one);
   return told;
 }
 

@@ -13,9 +13,14 @@ const MOST_PARTS = 6_000;
 /** What reading a field below Ext comes to. */
 const FIELD_PARTS = 10;
 
+/** Marks of so many events tell that it may be more. */
+export const MOST_PASSING = 5_000;
+
 interface ProbeOptions {
-  /** Counts only what the thresholds of the covers ask for. */
+  /** Counts what the thresholds of the covers ask for, instead of marking events. */
   readonly reaches: boolean;
+  /** So many events of a cover are marked at most. */
+  readonly mostMarked: number;
   /** Only events that hold one of these are looked at: each cover needs one of them. All events when null. */
   readonly literals: readonly Literal[] | null;
   /** Only events with these marks are looked at: no other can pass a cover. Not known when null. */
@@ -49,10 +54,11 @@ function conditionOf(
 }
 
 /**
- * A plan with a row for each scope that has events of their streams: the scope, and for each cover how many events pass it.
+ * A plan with a row for each scope that has events of their streams: the scope, and for each cover marks of the events that
+ * pass it as JSON; with `reaches` their number.
  */
 export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): Plan {
-  const { literals, marks } = options;
+  const { literals, marks, reaches, mostMarked } = options;
   const columns: SharedColumns = new Map();
   const scope = stored(columns, 'Scope');
   const conditions = covers.map((cover) => conditionOf(cover, options, columns));
@@ -64,14 +70,18 @@ export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): 
     ...[...streams].sort().map((name) => constant('string', name)),
   );
   const held = narrowing(literals, marks, columns);
+  const passing = reaches
+    ? ({ type: 'long', fn: 'countif', args: [] } as const)
+    : ({
+        type: 'string',
+        fn: 'event_marks_if',
+        args: [stored(columns, 'EventUid'), constant('long', mostMarked)],
+      } as const);
   const firstId = columns.size;
-  const key = { id: firstId, expression: scope };
   const items = conditions.map((condition, at) => ({
-    id: firstId + 1 + at,
-    type: 'long' as const,
-    fn: 'countif',
-    args: [condition],
+    ...{ ...passing, id: firstId + 1 + at, args: [...passing.args, condition] },
   }));
+  const key = { id: firstId, expression: scope };
   const scan = { kind: 'scan', stream: null, columns: [...columns.values()] } as const;
   const narrowed = allOf([...(streams.has(null) ? [] : [ofStreams]), ...(held ? [held] : [])]);
   const input = narrowed ? ({ kind: 'filter', input: scan, predicate: narrowed } as const) : scan;

@@ -6,8 +6,8 @@ import type { PresentFields } from './present-fields.ts';
 export interface CandidateEvents {
   /** As `event_marks` tells them. */
   readonly marks: readonly number[];
-  /** The fields that events of the window have. */
-  readonly present: PresentFields;
+  /** The fields that events of the window have; null when that is not known. */
+  readonly present: PresentFields | null;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface CandidateEvents {
 export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
   let { nextId } = plan;
   const marked = constant('dynamic', JSON.stringify(marks));
-  const root = rewritePlan(withPresentFilters(plan, present), (node) => {
+  const root = rewritePlan(present ? withPresentFilters(plan, present) : plan.root, (node) => {
     if (node.kind !== 'scan') return node;
     const known = node.columns.find(({ source }) => source.kind === 'column' && source.name === 'EventUid');
     const uid: ScanColumn = known ?? {
@@ -29,5 +29,5 @@ export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEven
     const predicate = call('bool', 'is_marked', columnReference(uid.id, uid.type), marked);
     return { kind: 'filter', input, predicate };
   });
-  return { plan: { ...plan, root, nextId }, values: present.paths };
+  return { plan: { ...plan, root, nextId }, ...(present ? { values: present.paths } : {}) };
 }
