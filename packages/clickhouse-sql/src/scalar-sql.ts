@@ -4,6 +4,7 @@ import { comparisonSql, isComparison } from './comparison-sql.ts';
 import { constantValue } from './constant-value.ts';
 import { SCALAR_BUILDERS } from './functions/scalar-builders.ts';
 import type { ScalarContext } from './scalar-context.ts';
+import { searchesTogether, searchTogetherSql } from './search-together-sql.ts';
 import { joined, type Sql, sql } from './sql.ts';
 import { computed, nullToEmpty, plainValue, type SqlValue } from './sql-value.ts';
 import { storedBinSql } from './stored-bin-sql.ts';
@@ -35,9 +36,10 @@ export function scalarSql(expression: Scalar, context: ScalarContext): SqlValue 
 export function predicateSql(expression: Scalar, context: ScalarContext): Sql {
   if (expression.kind === 'in-subquery') return inSubquery(expression, context);
   if (expression.kind !== 'call') return scalarSql(expression, context).sql;
-  if (expression.fn === 'and' || expression.fn === 'or') {
+  if (expression.fn === 'or') return joined(orParts(expression, context, predicateSql, same), ' OR ');
+  if (expression.fn === 'and') {
     const parts = expression.args.map((arg) => predicateSql(arg, context));
-    return joined(parts, expression.fn === 'and' ? ' AND ' : ' OR ');
+    return joined(parts, ' AND ');
   }
   if (isComparison(expression.fn)) {
     const [left, right] = argumentsOf(expression, context);
@@ -45,6 +47,23 @@ export function predicateSql(expression: Scalar, context: ScalarContext): Sql {
   }
   return scalarSql(expression, context).sql;
 }
+
+/** The parts of an `or`; of a text with an index each search asks the index by itself. */
+function orParts<T>(
+  { args }: Call,
+  context: ScalarContext,
+  ofCondition: (condition: Scalar, context: ScalarContext) => T,
+  ofSearch: (piece: Sql) => T,
+): readonly T[] {
+  return searchesTogether(args).flatMap((part) => {
+    if (part.kind === 'one') return [ofCondition(part.condition, context)];
+    const text = scalarSql(part.text, context);
+    if (text.indexed) return part.conditions.map((condition) => ofCondition(condition, context));
+    return [ofSearch(searchTogetherSql(text, part))];
+  });
+}
+
+const same = (piece: Sql): Sql => piece;
 
 function inSubquery(expression: InSubquery, context: ScalarContext): Sql {
   const needle = computed(scalarSql(expression.needle, context));
@@ -57,7 +76,10 @@ const argumentsOf = (call: Call, context: ScalarContext): readonly SqlValue[] =>
 
 function callSql(call: Call, context: ScalarContext): SqlValue {
   if (call.fn === 'and' || call.fn === 'or') {
-    const parts = argumentsOf(call, context);
+    const parts =
+      call.fn === 'and'
+        ? argumentsOf(call, context)
+        : orParts(call, context, scalarSql, (piece) => plainValue('bool', piece, false));
     const piece = joined(
       parts.map((part) => part.sql),
       call.fn === 'and' ? ' AND ' : ' OR ',

@@ -1,3 +1,4 @@
+import { MOST_AT_ONCE } from '../search-together-sql.ts';
 import { commaList, joined, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
@@ -13,9 +14,6 @@ function listOf(list: SqlValue | undefined): readonly unknown[] {
 
 const textsOf = (list: SqlValue | undefined): readonly string[] =>
   listOf(list).filter((one) => typeof one === 'string');
-
-/** The engine searches for so many texts at once. */
-const MOST_AT_ONCE = 255;
 
 const texts = (values: readonly string[]): Sql => parameter('Array(String)', values);
 const folded = (values: readonly string[]): Sql => texts(values.map((value) => value.toLowerCase()));

@@ -1,5 +1,6 @@
 import { type Aggregate, type ColumnId, inputsOf, type PlanNode } from '@tyrian/plan';
 import { AGGREGATE_BUILDERS } from '../functions/aggregate-builders.ts';
+import type { ScalarContext } from '../scalar-context.ts';
 import { predicateSql, scalarSql } from '../scalar-sql.ts';
 import type { Select, SelectItem, Sql } from '../sql.ts';
 import { sql } from '../sql.ts';
@@ -14,7 +15,7 @@ const ORDERED = /^(make_list|list_of_values|make_bag|make_set|take_any)/;
 export function splitAggregate(node: Aggregate, input: Relation, state: SplitState): Relation {
   const scalars = [...node.keys.map((key) => key.expression), ...node.items.flatMap((item) => item.args)];
   const base = inOrder(ready(input, scalars), node);
-  const context = contextOf(base, state);
+  const context = withoutIndex(contextOf(base, state));
   const items: SelectItem[] = [];
   const columns = new Map<ColumnId, SqlValue>();
   const groupBy: Sql[] = [];
@@ -59,6 +60,15 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
   };
   return openRelation({ kind: 'select', select }, columns);
 }
+
+/** What is aggregated has been read already: to ask an index first is work for nothing. */
+const withoutIndex = (context: ScalarContext): ScalarContext => ({
+  ...context,
+  column: (id) => {
+    const { indexed: _, ...value } = context.column(id);
+    return value;
+  },
+});
 
 /** Whether a plan reads stored events. */
 const readsStored = (node: PlanNode): boolean => node.kind === 'scan' || inputsOf(node).some(readsStored);

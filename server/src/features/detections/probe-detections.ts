@@ -313,8 +313,8 @@ function tellEvents(
   const byCover = new Map([...counted].map(([{ known }, counts]) => [known, counts]));
   for (const { known, asked } of loud)
     for (const one of asked) {
-      const marks = byCover.get(known)?.get(one.rule.scopeId)?.marks;
-      if (marks) events.set(one, { marks, present });
+      const marks = byCover.get(known)?.get(one.rule.scopeId)?.marks ?? events.get(one)?.marks ?? null;
+      if (marks || present) events.set(one, { marks, present });
     }
 }
 

@@ -22,6 +22,8 @@ const TEXTS = [
   'a.b*c(d)[e]{f}^g$h|i?j+k',
   '日本語 テキスト',
   'tab\tand\nline break',
+  'alarm \u{1F525} in sector 7 \u{1F44D}\u{1F3FD}',
+  'SECTOR 7 at 300 K',
   '',
   'x',
 ];
@@ -46,6 +48,10 @@ const NEEDLES = [
   'line break',
   'C:\\Windows',
   'x',
+  '\u{1F525}',
+  '\u{1F44D}\u{1F3FD}',
+  'sector 7',
+  '300 k',
   'none of these',
 ];
 const SEARCHES = ['has', 'contains', 'startswith', 'endswith', 'hasprefix', 'hassuffix'].flatMap((one) => [
@@ -54,6 +60,8 @@ const SEARCHES = ['has', 'contains', 'startswith', 'endswith', 'hasprefix', 'has
   `${one}_cs`,
   `!${one}_cs`,
 ]);
+/** So many searches of one text are one for the engine. */
+const TOGETHER = 8;
 const schema = eventSchema([]);
 
 let platform: TestPlatform;
@@ -139,6 +147,39 @@ describe('text search', () => {
       expect(copied).toEqual(indexed);
       expect(unknown).toEqual(indexed);
       expect(indexed.length).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(['contains', 'contains_cs'])(
+    'many `%s` of one text find together what each finds',
+    async (search) => {
+      const each = (
+        await found((needle) => `| extend copy = strcat(Raw, '') | where copy ${search} ${needle}`)
+      ).map((row) => JSON.parse(row) as [number, number]);
+      const sets = NEEDLES.map((_, first) =>
+        Array.from({ length: TOGETHER }, (__, at) => (first + 3 * at) % NEEDLES.length),
+      );
+      const any = (text: string, set: readonly number[]) =>
+        set.map((index) => `${text} ${search} ${JSON.stringify(NEEDLES[index])}`).join(' or ');
+      const asked = (test: (set: readonly number[]) => string) =>
+        run(
+          indexedTenant,
+          `union ${sets.map((set, k) => `(Events | extend copy = strcat(Raw, '') | where ${test(set)} | project k = ${k}, n = tolong(Ext.n))`).join(', ')} | sort by k asc, n asc`,
+        );
+      const counted = await run(
+        indexedTenant,
+        `Events | summarize ${sets.map((set, k) => `c${k} = countif(${any('Raw', set)})`).join(', ')}`,
+      );
+      const expected = sets.map((set) => [
+        ...new Set(each.filter(([k]) => set.includes(k)).map(([, n]) => n)),
+      ]);
+      const rows = expected.flatMap((some, k) =>
+        some.sort((a, b) => a - b).map((n) => JSON.stringify([k, n])),
+      );
+      expect(await asked((set) => any('copy', set))).toEqual(rows);
+      expect(await asked((set) => any('Raw', set))).toEqual(rows);
+      expect(await asked((set) => `not(not(${any('copy', set)}))`)).toEqual(rows);
+      expect(JSON.parse(counted[0] ?? '[]').map(Number)).toEqual(expected.map((some) => some.length));
     },
   );
 });

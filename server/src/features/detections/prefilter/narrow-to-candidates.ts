@@ -2,10 +2,10 @@ import { call, columnReference, constant, type Plan, rewritePlan, type ScanColum
 import { type NarrowedPlan, withPresentFilters } from './narrow-to-present.ts';
 import type { PresentFields } from './present-fields.ts';
 
-/** The events of a window that may be of a detection: no other passes what its query asks of an event. */
+/** What is known of the events of a window that may be of a detection: no other passes what its query asks of an event. */
 export interface CandidateEvents {
-  /** As `event_marks` tells them. */
-  readonly marks: readonly number[];
+  /** As `event_marks` tells them; null when it may be any event. */
+  readonly marks: readonly number[] | null;
   /** The fields that events of the window have; null when that is not known. */
   readonly present: PresentFields | null;
 }
@@ -15,9 +15,15 @@ export interface CandidateEvents {
  * events are known of.
  */
 export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
+  const root = present ? withPresentFilters(plan, present) : plan.root;
+  const narrowed = marks ? readingMarked({ ...plan, root }, marks) : { ...plan, root };
+  return { plan: narrowed, ...(present ? { values: present.paths } : {}) };
+}
+
+function readingMarked(plan: Plan, marks: readonly number[]): Plan {
   let { nextId } = plan;
   const marked = constant('dynamic', JSON.stringify(marks));
-  const root = rewritePlan(present ? withPresentFilters(plan, present) : plan.root, (node) => {
+  const root = rewritePlan(plan.root, (node) => {
     if (node.kind !== 'scan') return node;
     const known = node.columns.find(({ source }) => source.kind === 'column' && source.name === 'EventUid');
     const uid: ScanColumn = known ?? {
@@ -29,5 +35,5 @@ export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEven
     const predicate = call('bool', 'is_marked', columnReference(uid.id, uid.type), marked);
     return { kind: 'filter', input, predicate };
   });
-  return { plan: { ...plan, root, nextId }, ...(present ? { values: present.paths } : {}) };
+  return { ...plan, root, nextId };
 }
