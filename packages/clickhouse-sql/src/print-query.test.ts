@@ -23,18 +23,6 @@ const SCAN: Scan = {
   ],
 };
 const [TIME, QUERY] = [columnReference(1, 'datetime'), columnReference(2, 'string')];
-/** Those that differ by case alone, or by none, are looked for at once. */
-const MANY = call(
-  'bool',
-  'or',
-  ...['a', 'B', 'c d', '\u{1F525}', '\u00e9', 'f', 'g', 'h'].map((one) =>
-    call('bool', 'contains', QUERY, constant('string', one)),
-  ),
-  call('bool', 'contains', columnReference(4, 'string'), constant('string', 'a')),
-  ...['1', '2', '3', '4', '5'].map((one) =>
-    call('bool', 'contains_cs', QUERY, constant('string', `X${one}`)),
-  ),
-);
 const VALUES: PlanNode = {
   kind: 'values',
   columns: [
@@ -103,14 +91,6 @@ const NODES: Readonly<Record<string, Shown>> = {
   filter: [
     { kind: 'filter', input: SCAN, predicate: call('bool', 'equal', QUERY, constant('string', "x'")) },
     2,
-  ],
-  'filter by many searches of one text': [{ kind: 'filter', input: SCAN, predicate: MANY }, 2],
-  'count by many searches of one text': [
-    {
-      ...{ kind: 'aggregate', input: SCAN, keys: [] },
-      items: [{ id: 22, type: 'long', fn: 'countif', args: [call('bool', 'not', MANY)] }],
-    },
-    ...([22, 'long'] as const),
   ],
   'filter on the sort key': [
     {
