@@ -35,7 +35,10 @@ function schedulesOf(jobs: readonly AnyJob[]) {
 const isByClock = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && '_cron' in payload;
 
-/** Begins to take entries of the queue; `work` gets each, and whether a schedule made it. */
+/**
+ * Begins to take entries of the queue; `work` gets each, and whether a schedule made it. Throws when the queue cannot be read
+ * or the process not be made known; then it has ended and holds nothing.
+ */
 export async function beginLife(deps: {
   readonly postgres: Postgres;
   readonly log: Logger;
@@ -47,9 +50,12 @@ export async function beginLife(deps: {
 }): Promise<QueueLife> {
   const events: WorkerEvents = new EventEmitter();
   let begun: (life: QueueLife) => void = () => undefined;
-  const ready = new Promise<QueueLife>((resolve) => {
+  let failed: (error: unknown) => void = () => undefined;
+  const ready = new Promise<QueueLife>((resolve, reject) => {
     begun = resolve;
+    failed = reject;
   });
+  ready.catch(() => undefined);
   let poolId = '';
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
@@ -68,7 +74,14 @@ export async function beginLife(deps: {
     events,
   });
   // Nothing is claimed before the others know that this process lives.
-  await deps.runs.register(poolId);
+  try {
+    await deps.runs.register(poolId);
+  } catch (error) {
+    // What it has taken meanwhile goes back to the queue: nobody would ever work on it.
+    failed(error);
+    await stopped(runner);
+    throw error;
+  }
   const life = { runner, poolId, running: new Map<number, AbortController>() };
   begun(life);
   return life;
@@ -109,11 +122,15 @@ export async function heartbeatUntilEnd(
   }
 }
 
+/** Ends graphile-worker, which refuses when it has ended by itself; waits no longer than for its jobs to listen. */
+async function stopped(runner: Runner): Promise<void> {
+  const patience = pause(PATIENCE_MS, undefined, { ref: false });
+  await Promise.race([runner.stop().catch(() => undefined), patience]);
+}
+
 /** Lets jobs stop and be put back, and frees what they held. */
 export async function endLife(life: QueueLife, runs: JobRuns): Promise<void> {
   abortRuns(life, life.running.keys(), 'stopping');
-  const patience = pause(PATIENCE_MS, undefined, { ref: false });
-  // It refuses when it has ended by itself.
-  await Promise.race([life.runner.stop().catch(() => undefined), patience]);
+  await stopped(life.runner);
   await runs.unregister(life.poolId).catch(() => undefined);
 }
