@@ -251,12 +251,12 @@ async function seenIn(
   }
 }
 
-/** Of many probes, those whose literals some event of the window holds; what is known of detections is added to `told`. */
+/** Of many probes, those whose literals some event of the window holds; the others are added to `without`. */
 async function withLiterals(
   deps: ProbeDeps,
   probes: readonly Probe[],
   request: ProbeRequest,
-  told: Told,
+  without: Set<AskedDetection>,
 ): Promise<readonly Probe[]> {
   const { present } = request;
   if (!present) return probes;
@@ -275,9 +275,8 @@ async function withLiterals(
     const marks: Held['marks'][] = [];
     for (const one of probe.asked) {
       const chosen = seen.chosen(literals, one.rule.scopeId);
-      if (chosen.hits === 0) told.without.add(one);
+      if (chosen.hits === 0) without.add(one);
       else {
-        if (chosen.marks) told.events.set(one, { marks: chosen.marks, present });
         asked.push(one);
         held.hits += chosen.hits;
         marks.push(chosen.marks);
@@ -303,24 +302,20 @@ function part(counted: Counted, leastOf: (probe: Probe) => number) {
   return { quiet, loud };
 }
 
-/** Adds the events that were found to pass the covers of detections. */
-function tellEvents(
+/** The events that were found to pass the covers of detections, or else those that may. */
+function eventsOf(
   counted: Counted,
   loud: readonly Probe[],
   present: PresentFields | null,
-  { events }: Told,
-): void {
+): ReadonlyMap<AskedDetection, CandidateEvents> {
+  const events = new Map<AskedDetection, CandidateEvents>();
   const byCover = new Map([...counted].map(([{ known }, counts]) => [known, counts]));
-  for (const { known, asked } of loud)
+  for (const { known, asked, held } of loud)
     for (const one of asked) {
-      const marks = byCover.get(known)?.get(one.rule.scopeId)?.marks ?? events.get(one)?.marks ?? null;
+      const marks = byCover.get(known)?.get(one.rule.scopeId)?.marks ?? held?.marks ?? null;
       if (marks || present) events.set(one, { marks, present });
     }
-}
-
-interface Told {
-  readonly without: Set<AskedDetection>;
-  readonly events: Map<AskedDetection, CandidateEvents>;
+  return events;
 }
 
 /** Tells of detections of one tenant which cannot find anything in the window, and of which events the others may be. */
@@ -333,8 +328,8 @@ export async function detectionCandidates(
 ): Promise<DetectionCandidates> {
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
-  const told: Told = { without: new Set(), events: new Map() };
-  if (!first || isFew(probes)) return told;
+  const without = new Set<AskedDetection>();
+  if (!first || isFew(probes)) return { without, events: new Map() };
   const asking = {
     clusterId: first.rule.clusterId,
     window,
@@ -345,20 +340,20 @@ export async function detectionCandidates(
   };
   const request = { ...asking, present: await fieldsOf(deps, probes, asking) };
   const needsNew = probes.filter((probe) => probe.needsNew);
-  const likely = await withLiterals(deps, needsNew, request, told);
+  const likely = await withLiterals(deps, needsNew, request, without);
   const counted = await countAll(deps, likely, request);
   const { quiet, loud } = part(counted, () => 1);
-  tellEvents(counted, loud, request.present, told);
-  for (const one of quiet) told.without.add(one);
+  const events = eventsOf(counted, loud, request.present);
+  for (const one of quiet) without.add(one);
   const others = probes.filter((probe) => !probe.needsNew);
   const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
-  if (isFew(bounded)) return told;
+  if (isFew(bounded)) return { without, events };
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
   const whole = { from: window.from - lookbackMs, to: window.to };
   const further = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
-  for (const one of part(further, ({ cover }) => cover.threshold?.least ?? 0).quiet) told.without.add(one);
-  return told;
+  for (const one of part(further, ({ cover }) => cover.threshold?.least ?? 0).quiet) without.add(one);
+  return { without, events };
 }
 
 const isFew = (probes: readonly Probe[]): boolean =>
