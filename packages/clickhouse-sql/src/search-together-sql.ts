@@ -1,6 +1,7 @@
 import type { Call, Scalar } from '@tyrian/plan';
 import { joined, parameter, type Sql, sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
+import { isAscii } from './text-search-sql.ts';
 
 // `t contains "a" or t contains "b" or …`: each search goes through the text once more, and many rules look for dozens or
 // hundreds of texts. The engine has searches for many texts at once, which give the same rows.
@@ -17,39 +18,36 @@ const ENGINE_SEARCHES = {
 } as const;
 type Search = keyof typeof ENGINE_SEARCHES;
 
-/** Conditions of an `or` that look for texts in the same one; the others stand alone. */
-export type OrPart =
-  | { readonly kind: 'one'; readonly condition: Scalar }
-  | {
-      readonly kind: 'search';
-      readonly text: Scalar;
-      readonly search: Search;
-      readonly needles: readonly string[];
-      /** One search each. */
-      readonly conditions: readonly Scalar[];
-    };
+/** Conditions of an `or` that look for texts in the same one. */
+interface Together {
+  readonly kind: 'search';
+  readonly text: Scalar;
+  readonly search: Search;
+  readonly needles: readonly string[];
+  /** One search each. */
+  readonly conditions: readonly Scalar[];
+}
+
+/** Conditions that are asked together, or one that stands alone. */
+type OrPart = Together | { readonly kind: 'one'; readonly condition: Scalar };
 
 /** Parts the conditions of an `or` into searches for many texts at once, and the rest. */
 export function searchesTogether(conditions: readonly Scalar[]): readonly OrPart[] {
   if (conditions.length < FEWEST_TOGETHER) return conditions.map(alone);
-  const found = new Map<string, { readonly of: Searched; readonly conditions: Scalar[] }>();
+  const found = new Map<string, Together & { readonly needles: string[]; readonly conditions: Scalar[] }>();
   for (const condition of conditions) {
-    const of = searchedBy(condition);
-    if (!of) continue;
-    const key = `${of.search} ${JSON.stringify(of.text)}`;
-    const known = found.get(key) ?? { of, conditions: [] };
+    const searched = searchedBy(condition);
+    if (!searched) continue;
+    const { text, search, needle } = searched;
+    const key = `${search} ${JSON.stringify(text)}`;
+    const known = found.get(key) ?? { kind: 'search', text, search, needles: [], conditions: [] };
+    known.needles.push(needle);
     known.conditions.push(condition);
     found.set(key, known);
   }
   const together = [...found.values()].filter((one) => one.conditions.length >= FEWEST_TOGETHER);
   const taken = new Set(together.flatMap((one) => one.conditions));
-  const searches = together.map(
-    ({ of: { text, search }, conditions: some }): OrPart => ({
-      ...{ kind: 'search', text, search, conditions: some },
-      needles: some.flatMap((one) => searchedBy(one)?.needle ?? []),
-    }),
-  );
-  return [...searches, ...conditions.filter((one) => !taken.has(one)).map(alone)];
+  return [...together, ...conditions.filter((one) => !taken.has(one)).map(alone)];
 }
 
 const alone = (condition: Scalar): OrPart => ({ kind: 'one', condition });
@@ -73,15 +71,11 @@ function searchedBy(condition: Scalar): Searched | null {
 }
 
 const isSearch = ({ fn }: Call): boolean => fn === 'contains' || fn === 'contains_cs';
-const isAscii = (text: string): boolean => !/[^\t-~]/.test(text);
 /** Signs, emoji and digits: no other text is the same but for its case. */
 const isCaseless = (text: string): boolean => text.toLowerCase() === text && text.toUpperCase() === text;
 
 /** Whether a text holds one of many. */
-export function searchTogetherSql(
-  text: SqlValue,
-  { search, needles }: Extract<OrPart, { kind: 'search' }>,
-): Sql {
+export function searchTogetherSql(text: SqlValue, { search, needles }: Together): Sql {
   const searches: Sql[] = [];
   for (let from = 0; from < needles.length; from += MOST_AT_ONCE) {
     const some = parameter('Array(String)', needles.slice(from, from + MOST_AT_ONCE));

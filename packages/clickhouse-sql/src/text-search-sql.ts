@@ -30,7 +30,7 @@ export const isTextSearch = (fn: string): fn is TextSearch => (SEARCHES as reado
 
 const TERM = '[0-9A-Za-z\\x{80}-\\x{10FFFF}]';
 const EDGE = '[^0-9A-Za-z\\x{80}-\\x{10FFFF}]';
-const isAscii = (text: string): boolean => !/[^\t-~]/.test(text);
+export const isAscii = (text: string): boolean => !/[^\t-~]/.test(text);
 const isTerm = (text: string): boolean => /^[0-9A-Za-z]+$/.test(text);
 const startsTerm = (text: string): boolean => /^[0-9A-Za-z\u0080-\uffff]/.test(text);
 const endsTerm = (text: string): boolean => /[0-9A-Za-z\u0080-\uffff]$/.test(text);

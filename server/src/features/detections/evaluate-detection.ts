@@ -11,8 +11,7 @@ import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
 import { type CoversAside, createCoversAside } from './covers-aside.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
-import { type CandidateEvents, narrowToCandidates } from './prefilter/narrow-to-candidates.ts';
-import { narrowToPresent } from './prefilter/narrow-to-present.ts';
+import { type CandidateEvents, narrowPlan } from './prefilter/narrow-to-candidates.ts';
 import { type AskedDetection, type DetectionCandidates, detectionCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -82,9 +81,7 @@ async function narrowRows(
   request: FieldsRequest & Parameters<QueryService['runPlan']>[1],
   events: CandidateEvents | undefined,
 ): Promise<QueryResult | null> {
-  const { plan, values } = events
-    ? narrowToCandidates(whole, events)
-    : await narrowToPresent(queries, whole, request);
+  const { plan, values } = await narrowPlan(queries, whole, request, events);
   return heldRows(queries, plan, { ...request, ...(values ? { values } : {}) });
 }
 

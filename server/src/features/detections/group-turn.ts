@@ -127,7 +127,9 @@ async function evaluateAll(
     const outcome = quiet.has(read)
       ? ({ ok: true, parts: [], eventsSeen } as const)
       : await reader.evaluate(read, window, eventsSeen, {
-          ...{ signal, withinMs: RULE_MS, events: events.get(read) },
+          signal,
+          withinMs: RULE_MS,
+          events: events.get(read),
         });
     return { read, evaluation: window, outcome, startedMs };
   });
@@ -250,14 +252,14 @@ async function candidatesOf(
     together.reads.push(...hitsOf(readings, first).keys());
     byWindow.set(name, together);
   }
-  const quiet = new Set<ReadRule>();
-  const events = new Map<ReadRule, NonNullable<ReturnType<RuleCandidates['events']['get']>>>();
+  const known: RuleCandidates[] = [];
   for (const { window, reads } of byWindow.values()) {
-    const known = await reader.candidates(reads, window, signal);
-    for (const read of known.quiet) quiet.add(read);
-    for (const [read, some] of known.events) events.set(read, some);
+    known.push(await reader.candidates(reads, window, signal));
   }
-  return { quiet, events };
+  return {
+    quiet: new Set(known.flatMap(({ quiet }) => [...quiet])),
+    events: new Map(known.flatMap(({ events }) => [...events])),
+  };
 }
 
 async function run(

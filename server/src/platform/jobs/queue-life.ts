@@ -55,6 +55,7 @@ export async function beginLife(deps: {
     begun = resolve;
     failed = reject;
   });
+  // It fails below, also when no job waits for it.
   ready.catch(() => undefined);
   let poolId = '';
   events.on('pool:create', ({ workerPool }) => {

@@ -1,5 +1,7 @@
 import { call, columnReference, constant, type Plan, rewritePlan, type ScanColumn } from '@tyrian/plan';
-import { type NarrowedPlan, withPresentFilters } from './narrow-to-present.ts';
+import type { FieldsRequest } from '../../search/fields-in-range.ts';
+import type { QueryService } from '../../search/query-service.ts';
+import { type NarrowedPlan, narrowToPresent, withPresentFilters } from './narrow-to-present.ts';
 import type { PresentFields } from './present-fields.ts';
 
 /** What is known of the events of a window that may be of a detection: no other passes what its query asks of an event. */
@@ -11,10 +13,18 @@ export interface CandidateEvents {
 }
 
 /**
- * A plan whose rows each come from one event, read from these events alone; the same rows. Only for the window that the
- * events are known of.
+ * The plan for a range, read as cheaply as what is known of the range allows; the same rows. `events` are those of this very
+ * range, and only for a plan whose rows each come from one event.
  */
-export function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
+export const narrowPlan = async (
+  queries: Pick<QueryService, 'fieldsInRange'>,
+  plan: Plan,
+  request: FieldsRequest,
+  events: CandidateEvents | undefined,
+): Promise<NarrowedPlan> =>
+  events ? narrowToCandidates(plan, events) : narrowToPresent(queries, plan, request);
+
+function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
   const root = present ? withPresentFilters(plan, present) : plan.root;
   const narrowed = marks ? readingMarked({ ...plan, root }, marks) : { ...plan, root };
   return { plan: narrowed, ...(present ? { values: present.paths } : {}) };

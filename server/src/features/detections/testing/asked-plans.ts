@@ -2,8 +2,7 @@ import type { Plan } from '@tyrian/plan';
 import type { QueryService } from '../../search/query-service.ts';
 import { analysePlan } from '../analyse-plan.ts';
 import { type PlanCandidates, planCandidates } from '../plan-candidates.ts';
-import { type CandidateEvents, narrowToCandidates } from '../prefilter/narrow-to-candidates.ts';
-import { narrowToPresent } from '../prefilter/narrow-to-present.ts';
+import { type CandidateEvents, narrowPlan } from '../prefilter/narrow-to-candidates.ts';
 import type { Window } from '../scheduler-machine.ts';
 
 // Compiled plans as rules of a tenant, for tests and benches that ask which of them may find something.
@@ -33,10 +32,8 @@ export function askedPlans(
     rowsAlone: (plan, scopeIds, window) => countRows(queries, plan, requestOf(clusterId, scopeIds, window)),
     rowsOf: async (plan, scopeIds, window, events) => {
       const request = requestOf(clusterId, scopeIds, window);
-      const isKnown = events && lookbackMinutes === 0 && analysePlan(plan).rowByRow;
-      const { plan: narrow, values } = isKnown
-        ? narrowToCandidates(plan, events)
-        : await narrowToPresent(queries, plan, request);
+      const isUsed = lookbackMinutes === 0 && analysePlan(plan).rowByRow;
+      const { plan: narrow, values } = await narrowPlan(queries, plan, request, isUsed ? events : undefined);
       return countRows(queries, narrow, { ...request, ...(values ? { values } : {}) });
     },
   };
