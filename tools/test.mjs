@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ensureProgramBuilt } from '../server/bin/build-program.mjs';
 import { ensureConsoleBuilt } from './ensure-console-built.mjs';
 import { CHECKOUT, ensureInstalled } from './ensure-installed.mjs';
 
@@ -77,6 +78,8 @@ const firstLines = (message) =>
     .join('\n');
 
 await ensureInstalled();
+// Once, before tests start servers and threads at the same time.
+await ensureProgramBuilt();
 if (needsConsole) await ensureConsoleBuilt();
 const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-report-'));
 const total = { passed: 0, skipped: 0 };

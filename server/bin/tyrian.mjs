@@ -1,7 +1,19 @@
 #!/usr/bin/env node
-// Runs the program from its TypeScript sources. Node loads tsx into this same process, so that signals, exit codes
-// and standard streams need no relay.
-import { register } from 'tsx/esm/api';
+// Runs the program in this same process, so that signals, exit codes and standard streams need no relay: as built from its
+// sources, or straight from them where it cannot be built.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureProgramBuilt } from './build-program.mjs';
 
-register();
-await import('../src/main.ts');
+async function programUrl() {
+  try {
+    return pathToFileURL(path.join(await ensureProgramBuilt(), 'main.mjs'));
+  } catch {
+    const { register } = await import('tsx/esm/api');
+    register();
+    return new URL('../src/main.ts', import.meta.url);
+  }
+}
+
+process.setSourceMapsEnabled(true);
+await import(await programUrl());

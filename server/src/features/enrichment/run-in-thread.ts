@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadScript } from '../../platform/built-program.mjs';
 import { type ContentToPack, type PackedContent, packContent } from './pack-content.ts';
 
 const SCRIPT = new URL('./start-enrichment-worker.mjs', import.meta.url);
@@ -10,7 +11,7 @@ const LONGEST_MS = 120_000;
 
 function inThread<T>(workerData: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(SCRIPT, {
+    const worker = new Worker(threadScript(SCRIPT), {
       workerData,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 1024 },

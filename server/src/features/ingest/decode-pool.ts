@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { bindDeps } from '../../platform/bind-deps.ts';
+import { threadScript } from '../../platform/built-program.mjs';
 import type { Logger } from '../../platform/log.ts';
 import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
@@ -159,7 +160,7 @@ function setPace(member: Member): void {
 
 function start(parts: DecodePoolParts, isSpare = false): Member {
   const isBehind = isSpare && mayRestorePriority();
-  const worker = new Worker(parts.script, {
+  const worker = new Worker(threadScript(parts.script), {
     execArgv: [],
     workerData: { givesWay: isBehind },
     resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },

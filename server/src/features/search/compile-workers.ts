@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { threadScript } from '../../platform/built-program.mjs';
 import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
 import {
@@ -74,6 +75,8 @@ export interface CompileWorkers<Request, Answer> {
   close(): Promise<void>;
 }
 
+const SCRIPT = new URL('./start-compile-worker.mjs', import.meta.url);
+
 export const TOOK_TOO_LONG = Symbol('the text took too long');
 
 /**
@@ -138,7 +141,7 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
 function start<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): Member<Q, A> {
   pool.counted.started += 1;
   const givesWay = !isNeeded(pool) && mayRestorePriority();
-  const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
+  const worker = new Worker(threadScript(SCRIPT), {
     execArgv: [],
     workerData: { givesWay },
     resourceLimits: { maxOldGenerationSizeMb: 1024 },

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EVENTSTORE_LIMITS, say, sayByCode } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
+import { threadScript } from '../../../platform/built-program.mjs';
 import type { GuessedColumn } from './guess-columns.ts';
 import type { TableFormat, TableLimits } from './read-table.ts';
 import type { TableFault } from './table-fault.ts';
@@ -53,6 +54,7 @@ export interface TableParser {
   ): Promise<{ readonly table: ParsedTable; readonly chunks: readonly RowChunk[] }>;
 }
 
+const SCRIPT = new URL('./start-parse-worker.mjs', import.meta.url);
 const MAX_WAITING = 20;
 const MEMORY_MB = 768;
 const TIME_MS = 60_000;
@@ -88,7 +90,7 @@ function refusal({ fault, values }: TableFault): AppError {
 
 function ask(request: ParseRequest, signal: AbortSignal | undefined): Promise<ParseAnswer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./start-parse-worker.mjs', import.meta.url), {
+    const worker = new Worker(threadScript(SCRIPT), {
       execArgv: [],
       workerData: request,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

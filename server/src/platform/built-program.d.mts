@@ -1,0 +1,1 @@
+export function threadScript(script: URL): URL;
