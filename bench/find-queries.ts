@@ -1,4 +1,5 @@
-import { type BenchTarget, called, openBenchServer } from './bench-server.ts';
+import { askFind, MAX_ROWS } from './ask-find.ts';
+import { openBenchServer } from './bench-server.ts';
 import {
   END,
   fromAll,
@@ -23,8 +24,7 @@ import {
 
 const EVENTS = Number(process.argv[2] ?? 5_000_000);
 const ROUNDS = Number(process.argv[3] ?? 9);
-const MAX_ROWS = 1000;
-const PAGE = 2000;
+const WHOLE = { from: START, to: END };
 
 const pairsOf = (scope: string): readonly Pair[] => {
   const inAll = fromAll(scope);
@@ -98,27 +98,6 @@ const pairsOf = (scope: string): readonly Pair[] => {
   ];
 };
 
-interface Invoked {
-  readonly data: readonly { id: string; task_stage: string; result?: { rows: unknown[] } }[];
-}
-
-/** One search as the console makes it; answers how many rows came. */
-async function ask(target: BenchTarget, query: string): Promise<number> {
-  const asked = { job_type: 'kql', scope_id: target.scope, query, from: START, to: END };
-  const job = { ...asked, row_limit: MAX_ROWS, page_rows: PAGE };
-  const invoked = await called<Invoked>(target, 'job/invoke', job);
-  const { id = '', task_stage, result } = invoked.data[0] ?? {};
-  if (result) return result.rows.length;
-  while (task_stage !== 'EXECUTED') {
-    const way = `dispatcher/task/state/${id}?wait_ms=5000&rows_seen=1`;
-    const state = await called<{ task_stage: string; message: string }>(target, way);
-    if (state.task_stage === 'FAILURE') throw new Error(`${query}: ${state.message}`);
-    if (state.task_stage === 'EXECUTED') break;
-  }
-  const way = `dispatcher/task/result/${id}?pagesize=${PAGE}&form=rows`;
-  return (await called<{ rows: unknown[] }>(target, way)).rows.length;
-}
-
 const { target, eventStore, close } = await openBenchServer();
 try {
   const { clusterId, scope } = target;
@@ -138,7 +117,7 @@ try {
     const byHand: number[] = [];
     for (let round = -1; round < ROUNDS; round += 1) {
       // The first round warms the caches of both and is not counted; whoever goes first changes by turns.
-      const kqlCall = () => timed(() => ask(target, kql));
+      const kqlCall = () => timed(() => askFind(target, kql, WHOLE));
       const sqlCall = () => timed(() => askByHand(sql));
       const isKqlFirst = round % 2 === 0;
       const first = await (isKqlFirst ? kqlCall() : sqlCall());
@@ -157,7 +136,8 @@ try {
   }
   process.stdout.write(`${'median ratio'.padEnd(48)}${cell(median(ratios), 2)}\n`);
   const prints: number[] = [];
-  for (let round = 0; round < 40; round += 1) prints.push((await timed(() => ask(target, 'print 1'))).ms);
+  for (let round = 0; round < 40; round += 1)
+    prints.push((await timed(() => askFind(target, 'print 1', WHOLE))).ms);
   process.stdout.write(
     `print 1: median ${median(prints).toFixed(1)}, p95 ${ranked(prints, 0.95).toFixed(1)}\n`,
   );

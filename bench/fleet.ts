@@ -6,13 +6,10 @@ import {
   accessDetails,
   crossTenantCases,
   crossTenantSignals,
-  type Endpoint,
-  type InputOf,
   listAllScopes,
   listFleet,
   listTenantUsers,
   login,
-  type OutputOf,
   platformSearch,
   readPreferences,
   tenantList,
@@ -29,6 +26,7 @@ import {
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { startServer } from '../server/src/start-server.ts';
+import { caller } from './call-endpoint.ts';
 import { median, timed } from './made-events.ts';
 
 // What a provider with 200 tenants, 1,000 scopes and 2,000 users waits for: every call behind the first page, the tenant
@@ -40,31 +38,6 @@ import { median, timed } from './made-events.ts';
 const { values } = parseArgs({ options: { tenants: { type: 'string', default: '200' } } });
 const TENANTS = Number(values.tenants);
 const ROUNDS = 7;
-
-interface Asked<E extends Endpoint> {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly input?: InputOf<E>;
-}
-
-/** Calls as a browser does. */
-function caller(address: string, ssid: string) {
-  return async <E extends Endpoint>(
-    endpoint: E,
-    { params = {}, input }: Asked<E> = {},
-  ): Promise<OutputOf<E>> => {
-    const url = `${address}${endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`;
-    const isGet = endpoint.method === 'GET';
-    const query = isGet && input ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
-    const answer = await fetch(url + query, {
-      method: endpoint.method,
-      headers: { ssid, ...(isGet ? {} : { 'content-type': 'application/json' }) },
-      ...(isGet ? {} : { body: JSON.stringify(input ?? {}) }),
-    });
-    const body = (await answer.json()) as { status: string; message: string; data: OutputOf<E> };
-    if (body.status !== 'success') throw new Error(`${endpoint.name}: ${body.message}`);
-    return body.data;
-  };
-}
 
 type Step = readonly [name: string, work: () => Promise<number>];
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildCompany } from '../server/src/features/demo/demo-company.ts';
 import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
@@ -8,8 +9,11 @@ import { recordedEvents } from '../server/src/features/detections/testing/corpus
 // The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand, then sends them over
 // HTTP as fast as they are acknowledged, once, or again and again for a time.
 
-/** `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. */
-export type Mix = 'demo' | 'recorded';
+/**
+ * `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. `woven`:
+ * the demo's with an event of the recorded attacks after each hundred.
+ */
+export type Mix = 'demo' | 'recorded' | 'woven';
 
 export interface SenderOrder {
   readonly url: string;
@@ -20,6 +24,8 @@ export interface SenderOrder {
   readonly linesPerRequest: number;
   readonly connections: number;
   readonly seconds?: number;
+  /** Events a second; as fast as they are acknowledged when absent. */
+  readonly perSecond?: number;
 }
 
 export interface Sent {
@@ -50,9 +56,23 @@ function recordedLines(events: number): string[] {
   });
 }
 
+const WOVEN_AFTER = 100;
+
+function wovenLines(events: number): string[] {
+  const recorded = recordedLines(Math.ceil(events / WOVEN_AFTER));
+  const weave = (line: string, at: number) =>
+    at % WOVEN_AFTER === 0 ? (recorded[at / WOVEN_AFTER] ?? line) : line;
+  return demoLines(events, 7).map(weave);
+}
+
+const MADE_BY = {
+  demo: (events: number) => demoLines(events, 7),
+  recorded: recordedLines,
+  woven: wovenLines,
+} satisfies Record<Mix, (events: number) => string[]>;
+
 /** Lines of a mix. */
-export const linesOf = (mix: Mix, events: number): string[] =>
-  mix === 'demo' ? demoLines(events, 7) : recordedLines(events);
+export const linesOf = (mix: Mix, events: number): string[] => MADE_BY[mix](events);
 
 /** Starts a sender; it has made its lines when this resolves. */
 export async function startSender(order: SenderOrder): Promise<{ send(): Promise<Sent> }> {
@@ -112,10 +132,15 @@ async function send(order: SenderOrder): Promise<void> {
     seconds === undefined ? next >= bodies.length : performance.now() - started >= seconds * 1000;
   const sent = { events: 0, bytes: 0 };
   let next = 0;
+  /** When so many bodies may have been sent. */
+  const dueMs = (body: number) =>
+    order.perSecond === undefined ? 0 : started + (body * order.linesPerRequest * 1000) / order.perSecond;
   const connection = async () => {
     while (!isOver(next)) {
-      const body = bodies[next++ % bodies.length];
+      const at = next++;
+      const body = bodies[at % bodies.length];
       if (body === undefined) return;
+      await sleep(Math.max(0, dueMs(at) - performance.now()));
       await post(agent, order, body.bytes);
       sent.events += body.lines;
       sent.bytes += body.bytes.length;

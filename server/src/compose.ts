@@ -55,7 +55,7 @@ import { suppressionFeature } from './features/suppression/suppression-feature.t
 import { uploadsFeature } from './features/uploads/uploads-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
-import { shippedRules } from './features/workbooks/native-content.ts';
+import { type NativeDetection, shippedRules } from './features/workbooks/native-content.ts';
 import { techniqueWorkbooks } from './features/workbooks/technique-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
@@ -100,12 +100,14 @@ export interface Composed {
 export interface ComposedFrom {
   /** Its owner closes it. */
   readonly compiler?: KqlCompiler;
+  /** The detections that every tenant has; those of content/detections when absent. */
+  readonly shippedDetections?: readonly NativeDetection[];
 }
 
 const jobsOf = ({ jobs }: { readonly jobs: readonly AnyJob[] }): readonly AnyJob[] => jobs;
 
 /** Wires the features of a server. Nothing is started. */
-export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Composed {
+export function compose(platform: Platform, { compiler, shippedDetections }: ComposedFrom = {}): Composed {
   const { postgres, clock } = platform;
   const identity = identityFeature(platform);
   const { audit, mail, users } = identity;
@@ -143,7 +145,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   const ruleControl = createRuleControl(clock);
   const samples = samplesFeature({
     ...{ platform, queries, audit },
-    shipped: shippedRules,
+    shipped: () => shippedRules(shippedDetections),
     ruleOf: withPackContent(postgres, reader.samplesOf),
   });
   const rules = rulesFeature({
@@ -168,7 +170,7 @@ export function compose(platform: Platform, { compiler }: ComposedFrom = {}): Co
   });
   const suppression = suppressionFeature({ platform, audit, knowledgeOf });
   const workbooks = workbooksFeature({
-    ...{ platform, queries, streamNames },
+    ...{ platform, queries, streamNames, shippedDetections },
     rules: limitStreamedWorkbooks(ruleControl, administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
     audit,

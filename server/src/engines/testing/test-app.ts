@@ -1,6 +1,7 @@
 import type { Endpoint, Envelope, OutputOf } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Composed, compose } from '../../compose.ts';
+import type { NativeDetection } from '../../features/workbooks/native-content.ts';
 import { apiReferenceRoute } from '../../platform/http/api-reference-route.ts';
 import { closeApp } from '../../platform/http/close-app.ts';
 import { createHttpApp } from '../../platform/http/create-http-app.ts';
@@ -28,6 +29,11 @@ export interface TestAnswer<T> {
   /** `data` of the envelope. */
   readonly data: T;
   readonly text: string;
+}
+
+export interface TestAppOptions extends TestPlatformOptions {
+  /** All that come with Tyrian when absent. */
+  readonly shippedDetections?: readonly NativeDetection[];
 }
 
 export interface TestApp {
@@ -66,9 +72,13 @@ function queryOf(input: unknown): Record<string, string> {
 }
 
 /** The whole server without ports: every feature, on a fresh database, answers checked against their schemas. */
-export async function testApp(options: TestPlatformOptions = {}): Promise<TestApp> {
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { shippedDetections } = options;
   const platform = await testPlatform(options);
-  const composed = compose(platform, { compiler: sharedCompiler() });
+  const composed = compose(platform, {
+    compiler: sharedCompiler(),
+    ...(shippedDetections ? { shippedDetections } : {}),
+  });
   await composed.prepare();
   const proxies = createProxyTrust(platform.config.trustedProxies, platform.log);
   const make = async (features: Composed['api']) => {

@@ -8,7 +8,7 @@ const DAY = 24 * 3_600_000;
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, ['native-certutil-download']);
   await app.scheduler.round();
   await app.store([{ time: T0 }]);
 });

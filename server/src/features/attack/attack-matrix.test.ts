@@ -18,7 +18,7 @@ let workbook_id: string;
 let source_id: string;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, 'all');
   await app.scheduler.round();
   const { data } = await app.call(contract.createSource, { source_name: 'lab' });
   source_id = (data as { source: contract.Source }).source.source_id;

@@ -14,7 +14,7 @@ const QUERY = 'ProcessEvent | where CommandLine has "tool"';
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, ['native-psexec-use']);
   await app.store([{ time: T0, columns: { EventVendor: 'Microsoft', EventType: 'ProcessCreated' } }]);
 });
 afterAll(() => app?.test.close());

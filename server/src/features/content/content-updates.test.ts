@@ -20,7 +20,7 @@ const NATIVE = 'native-psexec-use';
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, [NATIVE]);
   await app.store([{ time: T0, columns: { EventVendor: 'Microsoft', EventType: 'ProcessCreated' } }]);
   await app.scheduler.round();
 });

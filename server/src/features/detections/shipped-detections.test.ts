@@ -13,7 +13,7 @@ const QUERY = 'ProcessEvent | take 1';
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, 'all');
   // Two processes find the new tenants at once.
   const other = compose(app.test.platform).work.find((work) => work.name === 'detections');
   await Promise.all([app.scheduler.round(), (other as DetectionScheduler).round()]);

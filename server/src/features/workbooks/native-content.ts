@@ -77,9 +77,9 @@ export function nativeDetections(): readonly NativeDetection[] {
   return kept;
 }
 
-/** What each of them asks, and its samples. */
-export const shippedRules = () =>
-  nativeDetections().map((detection) => ({
+/** What each of these detections asks, and its samples. */
+export const shippedRules = (detections = nativeDetections()) =>
+  detections.map((detection) => ({
     ruleId: detection.workbookId,
     queries: detectionsIn(detection.draft.blocks).map(({ kql }) => kql.body.query),
     samples: samplesOf(detection),

@@ -9,7 +9,7 @@ const QUERY = 'ProcessEvent\n| where ProcessName endswith \'tool.exe\' // "quote
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, ['native-dcsync', 'native-kerberoasting']);
   await app.scheduler.round();
 });
 afterAll(() => app?.test.close());

@@ -9,7 +9,7 @@ const T0 = Date.UTC(2026, 2, 4, 10);
 let app: DetectionApp;
 
 beforeAll(async () => {
-  app = await detectionApp(T0);
+  app = await detectionApp(T0, 'all');
   await app.scheduler.round();
 });
 afterAll(() => app?.test.close());

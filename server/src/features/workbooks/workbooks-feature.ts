@@ -8,7 +8,7 @@ import type { SampleGate } from '../samples/sample-gate.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { type CopyUpdates, createCopyUpdates } from './copy-updates.ts';
 import { createDirectoriesService } from './directories-service.ts';
-import { nativeDetections } from './native-content.ts';
+import { type NativeDetection, nativeDetections } from './native-content.ts';
 import { syncNativeDetections } from './native-sync.ts';
 import { createPickListService } from './pick-list-service.ts';
 import { createShippedUpdates, type ShippedUpdates } from './shipped-updates.ts';
@@ -37,6 +37,8 @@ export function workbooksFeature(deps: {
   readonly signalCounts: WorkbooksDeps['signalCounts'];
   readonly audit: AuditService;
   readonly samples: SampleGate;
+  /** All that come with Tyrian when absent. */
+  readonly shippedDetections: readonly NativeDetection[] | undefined;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, rules, audit, signalCounts, samples } = deps;
@@ -57,7 +59,7 @@ export function workbooksFeature(deps: {
     ...{ postgres, rules, audit, clock, streamsOf },
     // Read from disk when somebody asks.
     get content() {
-      return nativeDetections();
+      return deps.shippedDetections ?? nativeDetections();
     },
   };
   const shippedUpdates = createShippedUpdates(shipped);

@@ -3,6 +3,7 @@ import { type TestAnswer, type TestApp, testApp } from '../../../engines/testing
 import { createArrivalMarks } from '../../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../../platform/new-id.ts';
 import { type Company, type SeedRole, seedCompany } from '../../identity/users/testing/seed-company.ts';
+import { type NativeDetection, nativeDetections } from '../../workbooks/native-content.ts';
 import type { DetectionScheduler } from '../detection-scheduler.ts';
 
 // A whole server with a company in it, and short ways to say what tests of detections need.
@@ -35,9 +36,16 @@ export interface DetectionApp {
   store(rows: readonly EventRow[], where?: Where): Promise<void>;
 }
 
-/** Starts on a fresh database at `nowMs`. */
-export async function detectionApp(nowMs: number): Promise<DetectionApp> {
-  const test = await testApp({ nowMs });
+/**
+ * Starts on a fresh database at `nowMs`. Of the detections that come with Tyrian it has those with these ids, e.g.
+ * `native-dcsync`, none when absent: each is one more to run in every minute that a test passes.
+ */
+export async function detectionApp(
+  nowMs: number,
+  shipped: readonly string[] | 'all' = [],
+): Promise<DetectionApp> {
+  const isWanted = ({ workbookId }: NativeDetection) => shipped === 'all' || shipped.includes(workbookId);
+  const test = await testApp({ nowMs, shippedDetections: nativeDetections().filter(isWanted) });
   const company = await seedCompany(test.platform);
   const sessions = new Map<SeedRole, { ssid: string; atMs: number }>();
   /** A session that is young enough by the clock of the test, which may jump by hours. */

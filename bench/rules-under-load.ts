@@ -1,0 +1,323 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import {
+  addWorkbook,
+  IMPORT_LIMITS,
+  listRuleHealth,
+  listWorkbooks,
+  setWorkbookVisibility,
+  switchRules,
+  tarOf,
+} from '@tyrian/contract';
+import { sql } from 'kysely';
+import { corpusTexts, hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
+import { detectionDraft } from '../server/src/features/detections/testing/detection-app.ts';
+import { ruleWaits } from '../server/src/features/detections/testing/watch-queue.ts';
+import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
+import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
+import { createImportsService } from '../server/src/features/rules/imports-service.ts';
+import { ruleImportRequest } from '../server/src/features/rules/rule-import-request.ts';
+import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
+import { createLog } from '../server/src/platform/log.ts';
+import { startServer } from '../server/src/start-server.ts';
+import { askFind } from './ask-find.ts';
+import { caller } from './call-endpoint.ts';
+import { startSender } from './ingest-sender.ts';
+import { median, ranked, timed } from './made-events.ts';
+import { processorSeconds } from './processor-seconds.ts';
+
+// What the rules of SigmaHQ and ours cost a server that does all of its work: events come in over HTTP at a steady rate,
+// one of a hundred of a recorded attack, the scheduler runs what is on minute by minute, and somebody searches. First with
+// no rule on but one that finds marked events, then with the shipped ones and all rules that run. Told are the processor
+// time of an event with and without rules, how long windows wait, how long it takes from an event to its signal, holes in
+// the ledgers, rules that were quarantined, and ten searches against the same without rules.
+//
+// Run: node --import tsx bench/rules-under-load.ts [--minutes 60] [--before 5] [--rate 5000] [--rules 100,1000,5000]
+// `--before` are the minutes without rules. With several numbers of rules each has its minutes. Needs the corpus beside the
+// checkout.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    before: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '5000' },
+    rules: { type: 'string', default: '5000' },
+  },
+});
+const MINUTES = Number(values.minutes);
+const RATE = Number(values.rate);
+const MADE_LINES = 300_000;
+const SAMPLE_MS = 5_000;
+const SETTLE_MS = 90_000;
+const MARK = 'tyrian-bench-mark';
+const MARK_EVERY_MS = 10_000;
+const SEARCH_EVERY_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+const SEARCHES = [
+  'Dns | count',
+  'ProcessEvent | summarize n = count() by DvcHostname | top 10 by n',
+  'Events | summarize count() by Stream, bin(TimeGenerated, 15m)',
+  'Events | where SrcIpAddr == "10.9.8.7" | summarize count() by Stream',
+  'Events | where Raw has "mimikatz" | project TimeGenerated, DvcHostname, Raw',
+  'ProcessEvent | where CommandLine contains "-enc" | summarize count() by ActorUsername',
+  'NetworkSession | sort by TimeGenerated desc | take 100 | project TimeGenerated, SrcIpAddr, DstIpAddr',
+  'Dns | summarize dcount(DnsQuery) by DvcHostname',
+  'search "powershell" | take 100',
+  'Events | project TimeGenerated, Stream, DvcHostname, Raw',
+] as const;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+if (!hasCorpus) throw new Error('the corpus does not lie beside the checkout');
+const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-bench-'));
+chmodSync(folder, 0o711);
+const config = readConfig({ TYRIAN_DATA: folder, ...ANY_PORTS });
+const server = await startServer({ config, checkout: folder, log: createLog('error') });
+const { platform } = server;
+const company = await seedCompany(platform);
+const { clusterId, scope: scopeId } = company.a;
+const params = { clusterId, scopeId };
+const { audit } = company.identity;
+const token = await newToken();
+let session = { ssid: await company.signIn('engineer'), atMs: Date.now() };
+
+async function newToken(): Promise<string> {
+  const { sources } = ingestFeature(platform, { audit });
+  const made = { clusterId, scopeId, name: 'bench', kind: 'http', networks: [], by: null } as const;
+  return (await sources.create(made)).token ?? '';
+}
+
+/** A session that has not ended; the run is longer than one may be idle. */
+async function engineer(): Promise<string> {
+  if (Date.now() - session.atMs > HOUR_MS / 4)
+    session = { ssid: await company.signIn('engineer'), atMs: Date.now() };
+  return session.ssid;
+}
+
+const call = async (...asked: Parameters<ReturnType<typeof caller>>) =>
+  caller(server.address ?? '', await engineer())(...asked);
+
+/** Imports all rules of the corpus as a pack; none is on. */
+async function importRules(): Promise<void> {
+  const { postgres, clock } = platform;
+  const imports = createImportsService({ postgres, clock, audit, job: ruleImportRequest });
+  const author = { userId: '', name: 'bench' };
+  const scope = { clusterId, scopeId, author, who: null, source: 'bench' };
+  const files = corpusTexts().map(({ id, yaml }) => ({ path: `${id}.yml`, bytes: Buffer.from(yaml) }));
+  const archive = gzipSync(tarOf(files));
+  const { import_id } = await imports.begin(scope, { pack: 'SigmaHQ', kind: 'imported' });
+  const { partBytes } = IMPORT_LIMITS;
+  for (let part = 0; part * partBytes < archive.length; part += 1) {
+    const bytes = archive.subarray(part * partBytes, (part + 1) * partBytes);
+    await imports.part(scope, { import_id, part, bytes });
+  }
+  await imports.start(scope, import_id);
+  for (;;) {
+    const { state, verdicts } = await imports.read(clusterId, import_id);
+    if (state === 'done') return say(`imported: ${JSON.stringify(verdicts)}`);
+    if (state !== 'waiting' && state !== 'running') throw new Error(`the import is ${state}`);
+    await sleep(500);
+  }
+}
+
+/** Switches the shipped detections of the scope; answers how many there are. */
+async function switchShipped(enabled: boolean): Promise<number> {
+  const { data } = await call(listWorkbooks, {
+    params,
+    input: { scope_id: scopeId, size: 1000, page: 1, query: '', add_filter: [] } as never,
+  });
+  const shipped = (data as readonly { ID: string; native?: boolean }[]).filter(({ ID }) =>
+    ID.startsWith('native-'),
+  );
+  for (const { ID } of shipped)
+    await call(setWorkbookVisibility, { params, input: { scope_id: scopeId, ID, enabled } });
+  return shipped.length;
+}
+
+async function switchImported(most: number): Promise<number> {
+  const { rows } = await platform.postgres.inTenant(clusterId, (trx) =>
+    sql<{
+      id: string;
+    }>`select rule_id as id from pack_rule where cluster_id = ${clusterId} order by rule_id limit ${most}`.execute(
+      trx,
+    ),
+  );
+  let on = 0;
+  for (let at = 0; at < rows.length; at += 500) {
+    const rule_ids = rows.slice(at, at + 500).map(({ id }) => id);
+    const input = { scope_id: scopeId, rule_ids, enabled: true };
+    on += (await call(switchRules, { params, input })).switched;
+  }
+  return on;
+}
+
+interface Phase {
+  readonly microseconds: number;
+  readonly parts: string;
+  readonly searches: readonly number[];
+}
+
+/** Sends a marked event now and then; answers when each was sent, by its number. */
+function mark(
+  until: () => boolean,
+  first: number,
+): { readonly sent: Map<number, number>; readonly done: Promise<void> } {
+  const sent = new Map<number, number>();
+  const work = async () => {
+    for (let at = first; !until(); at += 1) {
+      const event = {
+        ...{ EventID: 1, Channel: 'Microsoft-Windows-Sysmon/Operational', Computer: 'marked' },
+        ...{ User: `LAB\\mark${at}`, Image: 'C:\\Tools\\mark.exe', CommandLine: MARK },
+      };
+      sent.set(at, Date.now());
+      const answer = await fetch(`${server.ingestAddress}/ingest/ndjson`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: `${JSON.stringify(event)}\n`,
+      });
+      if (!answer.ok) throw new Error(`a marked event was refused: ${answer.status}`);
+      await sleep(MARK_EVERY_MS);
+    }
+  };
+  return { sent, done: work() };
+}
+
+/** Milliseconds of each search, one after the other, again and again. */
+async function search(until: () => boolean): Promise<number[][]> {
+  const times: number[][] = SEARCHES.map(() => []);
+  for (let at = 0; !until(); at += 1) {
+    const [n, to] = [at % SEARCHES.length, Date.now()];
+    const target = { address: server.address ?? '', clusterId, scope: scopeId, ssid: await engineer() };
+    const range = { from: to - 24 * HOUR_MS, to };
+    const { ms } = await timed(() => askFind(target, SEARCHES[n] ?? '', range));
+    times[n]?.push(ms);
+    await sleep(SEARCH_EVERY_MS);
+  }
+  return times;
+}
+
+/** Seconds that windows of rules wait after their end, looked at now and then. */
+async function watchWaits(until: () => boolean): Promise<number[]> {
+  const waits: number[] = [];
+  while (!until()) {
+    await sleep(SAMPLE_MS);
+    const most = Math.max(0, ...(await ruleWaits(platform)).map(({ waited }) => waited));
+    waits.push(most);
+  }
+  return waits;
+}
+
+let marks = 0;
+
+async function phase(title: string, minutes: number): Promise<Phase> {
+  const order = {
+    url: `${server.ingestAddress}/ingest/ndjson`,
+    token,
+    mix: 'woven',
+    events: MADE_LINES,
+  } as const;
+  const lines = { linesPerRequest: 1000, connections: 8, perSecond: RATE };
+  const sender = await startSender({ ...order, ...lines, seconds: minutes * 60 + SETTLE_MS / 1000 });
+  let isOver = false;
+  const until = () => isOver;
+  const sending = sender.send().finally(() => {
+    isOver = true;
+  });
+  await sleep(SETTLE_MS);
+  const [before, began] = [processorSeconds(), performance.now()];
+  const marking = mark(until, marks);
+  const [waits, searches, sent] = await Promise.all([watchWaits(until), search(until), sending]);
+  await marking.done;
+  marks += marking.sent.size;
+  const [after, seconds] = [processorSeconds(), (performance.now() - began) / 1000];
+  const events = (sent.events / sent.seconds) * seconds;
+  const parts = (['node', 'postgres', 'clickhouse'] as const).map((name) => {
+    return [name, ((after[name] - before[name]) * 1e6) / events] as const;
+  });
+  const microseconds = parts.reduce((sum, [, each]) => sum + each, 0);
+  say(`${title}: ${Math.round(sent.events / sent.seconds)} events/s over ${Math.round(seconds)} s`);
+  const shown = parts.map(([name, each]) => `${name} ${each.toFixed(1)}`).join(', ');
+  say(`  ${microseconds.toFixed(1)} µs of processor time an event (${shown})`);
+  say(
+    `  the window that waits longest: p50 ${ranked(waits, 0.5).toFixed(1)} s, p95 ${ranked(waits, 0.95).toFixed(1)} s, most ${ranked(waits, 1).toFixed(1)} s`,
+  );
+  await tellSignals(marking.sent);
+  return { microseconds, parts: shown, searches: searches.map((times) => median(times)) };
+}
+
+/** From a marked event to its signal. */
+async function tellSignals(sent: ReadonlyMap<number, number>): Promise<void> {
+  // The last ones have their minute, and a window.
+  await sleep(2 * 60_000);
+  const { rows } = await platform.postgres.inTenant(clusterId, (trx) =>
+    sql<{ name: string; made: number }>`
+      select name, (extract(epoch from created_at) * 1000)::float8 as made from signal
+      where cluster_id = ${clusterId} and workbook_id = ${marker}`.execute(trx),
+  );
+  const made = new Map(rows.map(({ name, made: at }) => [Number(/mark(\d+)/.exec(name)?.[1]), at]));
+  const lags = [...sent].flatMap(([at, sentMs]) =>
+    made.has(at) ? [((made.get(at) ?? 0) - sentMs) / 1000] : [],
+  );
+  say(
+    `  from event to signal: ${lags.length} of ${sent.size} marked events, p50 ${ranked(lags, 0.5).toFixed(1)} s, p95 ${ranked(lags, 0.95).toFixed(1)} s, most ${ranked(lags, 1).toFixed(1)} s`,
+  );
+}
+
+async function tellHealth(): Promise<void> {
+  const { totals } = await call(listRuleHealth, {
+    params,
+    input: { scope_id: scopeId, range: 'day' } as never,
+  });
+  say(`  health of the rules: ${JSON.stringify(totals)}`);
+  const [{ gaps, rules } = { gaps: 0, rules: 0 }] = (await ledgers()) as [{ gaps: number; rules: number }];
+  say(`  holes in the ledgers: ${gaps} of ${rules} rules`);
+}
+
+/** Rules whose evaluated ranges do not join. */
+async function ledgers(): Promise<readonly { readonly gaps: number; readonly rules: number }[]> {
+  const rules: { gaps: number }[] = [];
+  for (let pageno = 1; ; pageno += 1) {
+    const input = { scope_id: scopeId, range: 'day', pageno, pagesize: 500 } as never;
+    const page = await call(listRuleHealth, { params, input });
+    rules.push(...page.data);
+    if (page.data.length < 500) break;
+  }
+  return [{ gaps: rules.filter(({ gaps }) => gaps > 0).length, rules: rules.length }];
+}
+
+const marker = await addMarker();
+
+async function addMarker(): Promise<string> {
+  const properties = detectionDraft(`ProcessEvent | where CommandLine == '${MARK}'`, { name: 'Marked' });
+  const input = { scope_id: scopeId, properties } as never;
+  return (await call(addWorkbook, { params, input })).ID;
+}
+
+try {
+  await importRules();
+  await sleep(10_000);
+  await switchShipped(false);
+  const without = await phase('no rule but the marked one', Number(values.before));
+  const shipped = await switchShipped(true);
+  for (const most of values.rules.split(',').map(Number)) {
+    const on = await switchImported(most);
+    const withRules = await phase(`${on} imported rules and ${shipped} shipped ones`, MINUTES);
+    const cost = withRules.microseconds - without.microseconds;
+    say(`  of it rules: ${cost.toFixed(1)} µs an event (goal 40)`);
+    const ratios = withRules.searches.map((ms, at) => ms / (without.searches[at] ?? ms));
+    say(
+      `  searches against those without rules: median ${median(ratios).toFixed(2)} times (goal 1.3), most ${ranked(ratios, 1).toFixed(2)}`,
+    );
+    await tellHealth();
+  }
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
