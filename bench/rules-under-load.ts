@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,9 +6,13 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import {
   addWorkbook,
+  type Endpoint,
   IMPORT_LIMITS,
+  type InputOf,
   listRuleHealth,
   listWorkbooks,
+  type OutputOf,
+  type RuleHealthItem,
   setWorkbookVisibility,
   switchRules,
   tarOf,
@@ -57,6 +61,7 @@ const MARK = 'tyrian-bench-mark';
 const MARK_EVERY_MS = 10_000;
 const SEARCH_EVERY_MS = 5_000;
 const HOUR_MS = 3_600_000;
+const HEALTH_PAGE = 500;
 
 const SEARCHES = [
   'Dns | count',
@@ -79,7 +84,12 @@ if (!hasCorpus) throw new Error('the corpus does not lie beside the checkout');
 const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-bench-'));
 chmodSync(folder, 0o711);
 const config = readConfig({ TYRIAN_DATA: folder, ...ANY_PORTS });
-const server = await startServer({ config, checkout: folder, log: createLog('error') });
+const server = await startServer({
+  config,
+  checkout: folder,
+  log: createLog('error'),
+  roles: ['api', 'ingest', 'worker'],
+});
 const { platform } = server;
 const company = await seedCompany(platform);
 const { clusterId, scope: scopeId } = company.a;
@@ -101,8 +111,11 @@ async function engineer(): Promise<string> {
   return session.ssid;
 }
 
-const call = async (...asked: Parameters<ReturnType<typeof caller>>) =>
-  caller(server.address ?? '', await engineer())(...asked);
+/** A call of the engineer in the scope. */
+async function call<E extends Endpoint>(endpoint: E, input: object): Promise<OutputOf<E>> {
+  const asked = { scope_id: scopeId, ...input } as unknown as InputOf<E>;
+  return caller(server.address ?? '', await engineer())(endpoint, { params, input: asked });
+}
 
 /** Imports all rules of the corpus as a pack; none is on. */
 async function importRules(): Promise<void> {
@@ -129,16 +142,10 @@ async function importRules(): Promise<void> {
 
 /** Switches the shipped detections of the scope; answers how many there are. */
 async function switchShipped(enabled: boolean): Promise<number> {
-  const { data } = await call(listWorkbooks, {
-    params,
-    input: { scope_id: scopeId, size: 1000, page: 1, query: '', add_filter: [] } as never,
-  });
-  const shipped = (data as readonly { ID: string; native?: boolean }[]).filter(({ ID }) =>
-    ID.startsWith('native-'),
-  );
-  for (const { ID } of shipped)
-    await call(setWorkbookVisibility, { params, input: { scope_id: scopeId, ID, enabled } });
-  return shipped.length;
+  const addfilters = [{ filter_key: 'native', filter_value: 'true' }];
+  const { data } = await call(listWorkbooks, { pagesize: 1000, addfilters });
+  for (const { ID } of data) await call(setWorkbookVisibility, { ID, enabled });
+  return data.length;
 }
 
 async function switchImported(most: number): Promise<number> {
@@ -152,15 +159,13 @@ async function switchImported(most: number): Promise<number> {
   let on = 0;
   for (let at = 0; at < rows.length; at += 500) {
     const rule_ids = rows.slice(at, at + 500).map(({ id }) => id);
-    const input = { scope_id: scopeId, rule_ids, enabled: true };
-    on += (await call(switchRules, { params, input })).switched;
+    on += (await call(switchRules, { rule_ids, enabled: true })).switched;
   }
   return on;
 }
 
 interface Phase {
   readonly microseconds: number;
-  readonly parts: string;
   readonly searches: readonly number[];
 }
 
@@ -249,7 +254,7 @@ async function phase(title: string, minutes: number): Promise<Phase> {
     `  the window that waits longest: p50 ${ranked(waits, 0.5).toFixed(1)} s, p95 ${ranked(waits, 0.95).toFixed(1)} s, most ${ranked(waits, 1).toFixed(1)} s`,
   );
   await tellSignals(marking.sent);
-  return { microseconds, parts: shown, searches: searches.map((times) => median(times)) };
+  return { microseconds, searches: searches.map((times) => median(times)) };
 }
 
 /** From a marked event to its signal. */
@@ -271,43 +276,33 @@ async function tellSignals(sent: ReadonlyMap<number, number>): Promise<void> {
 }
 
 async function tellHealth(): Promise<void> {
-  const { totals } = await call(listRuleHealth, {
-    params,
-    input: { scope_id: scopeId, range: 'day' } as never,
-  });
-  say(`  health of the rules: ${JSON.stringify(totals)}`);
-  const [{ gaps, rules } = { gaps: 0, rules: 0 }] = (await ledgers()) as [{ gaps: number; rules: number }];
-  say(`  holes in the ledgers: ${gaps} of ${rules} rules`);
-}
-
-/** Rules whose evaluated ranges do not join. */
-async function ledgers(): Promise<readonly { readonly gaps: number; readonly rules: number }[]> {
-  const rules: { gaps: number }[] = [];
-  for (let pageno = 1; ; pageno += 1) {
-    const input = { scope_id: scopeId, range: 'day', pageno, pagesize: 500 } as never;
-    const page = await call(listRuleHealth, { params, input });
-    rules.push(...page.data);
-    if (page.data.length < 500) break;
+  const rules: RuleHealthItem[] = [];
+  for (let pageno = 1; rules.length === (pageno - 1) * HEALTH_PAGE; pageno += 1) {
+    const { data, totals } = await call(listRuleHealth, { range: 'day', pageno, pagesize: HEALTH_PAGE });
+    if (pageno === 1) say(`  health of the rules: ${JSON.stringify(totals)}`);
+    rules.push(...data);
   }
-  return [{ gaps: rules.filter(({ gaps }) => gaps > 0).length, rules: rules.length }];
+  const holey = rules.filter(({ gaps }) => gaps > 0).length;
+  const quarantined = rules.filter(({ quarantine }) => quarantine !== null).length;
+  say(`  ledgers with holes: ${holey} of ${rules.length}; quarantined: ${quarantined}`);
 }
 
 const marker = await addMarker();
 
 async function addMarker(): Promise<string> {
   const properties = detectionDraft(`ProcessEvent | where CommandLine == '${MARK}'`, { name: 'Marked' });
-  const input = { scope_id: scopeId, properties } as never;
-  return (await call(addWorkbook, { params, input })).ID;
+  return (await call(addWorkbook, { properties })).ID;
 }
 
 try {
-  await importRules();
-  await sleep(10_000);
   await switchShipped(false);
   const without = await phase('no rule but the marked one', Number(values.before));
+  // Now that events of their sources have come in.
+  await importRules();
   const shipped = await switchShipped(true);
   for (const most of values.rules.split(',').map(Number)) {
     const on = await switchImported(most);
+    say(`${on} imported rules switched on`);
     const withRules = await phase(`${on} imported rules and ${shipped} shipped ones`, MINUTES);
     const cost = withRules.microseconds - without.microseconds;
     say(`  of it rules: ${cost.toFixed(1)} µs an event (goal 40)`);

@@ -188,7 +188,7 @@ it('[S03] a client certificate decides whatever the address; a wrong one stores 
   expect((await claim('a', 'local', { networks: ['127.0.0.1/32'] })).http).toBe(200);
   forget();
   await sendTls('<13>1 - h a - - - not yet named\n', client);
-  expect(await refusals('unknown-syslog-certificate')).toBe(1);
+  await expect.poll(() => refusals('unknown-syslog-certificate'), { timeout: 10_000 }).toBe(1);
   expect((await claim('b', 'by-certificate', { certificates: [fingerprint] })).http).toBe(200);
   forget();
   await sendTls('<13>1 - h a - - - by certificate\n', client);
@@ -197,7 +197,7 @@ it('[S03] a client certificate decides whatever the address; a wrong one stores 
   await untilOnly('a', "Raw LIKE '%without certificate%' AND SourceName = 'local'");
   const foreign = selfSignedCertificate(mkdtempSync(path.join(folder, 'foreign')));
   await sendTls('<13>1 - h a - - - not signed by ours\n', foreign);
-  expect(await refusals('wrong-syslog-certificate')).toBe(1);
+  await expect.poll(() => refusals('wrong-syslog-certificate'), { timeout: 10_000 }).toBe(1);
   for (const side of ['a', 'b'] as const)
     expect(await countOf(side, "Raw LIKE '%not yet named%' OR Raw LIKE '%not signed%'")).toBe(0);
 });

@@ -56,7 +56,7 @@ describe('patterns', () => {
       }),
       { numRuns: 400 },
     );
-    expect(fast).toBeGreaterThan(25);
+    expect(fast).toBeGreaterThan(5);
   });
 
   it('[T-linear-patterns] never run on V8 where it would try too many ways', () => {

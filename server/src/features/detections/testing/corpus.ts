@@ -19,15 +19,24 @@ export interface CorpusRule {
   readonly plan: Plan;
 }
 
-/** Every rule that runs, compiled. */
-export function corpusRules(): readonly CorpusRule[] {
-  const documents = readFileSync(RULES, 'utf8')
+export interface CorpusText {
+  readonly id: string;
+  readonly title: string;
+  readonly yaml: string;
+}
+
+/** Every rule as it is written. */
+export const corpusTexts = (): readonly CorpusText[] =>
+  readFileSync(RULES, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .flatMap((line) => {
-      const { id, title, yaml } = JSON.parse(line) as { id: string; title: string; yaml: string };
-      return readSigma(yaml).map((read) => ({ id, title, read }));
-    });
+    .map((line) => JSON.parse(line) as CorpusText);
+
+/** Every rule that runs, compiled. */
+export function corpusRules(): readonly CorpusRule[] {
+  const documents = corpusTexts().flatMap(({ id, title, yaml }) =>
+    readSigma(yaml).map((read) => ({ id, title, read })),
+  );
   const library = sigmaLibrary(documents.map(({ read }) => read));
   return documents.flatMap(({ id, title, read }) => {
     const verdict = judgeSigma(read, library, {});

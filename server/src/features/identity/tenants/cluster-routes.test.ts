@@ -100,6 +100,7 @@ describe('Mission Control', () => {
     );
     expect((await fleet()).map((one) => one.clusterName)).toEqual(['Alpha', 'Beta']);
     const made = await connect(ownEngine());
+    expect(made.http, made.text).toBe(200);
     expect(made.data.engine_version).toMatch(/^\d+\./);
     clusterId = made.data.clusterId;
     expect(await member(clusterId)).toMatchObject({
