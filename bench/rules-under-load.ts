@@ -10,6 +10,8 @@ import {
   IMPORT_LIMITS,
   type InputOf,
   listRuleHealth,
+  listRules,
+  listSignals,
   listWorkbooks,
   type OutputOf,
   type RuleHealthItem,
@@ -17,7 +19,6 @@ import {
   switchRules,
   tarOf,
 } from '@tyrian/contract';
-import { sql } from 'kysely';
 import { corpusTexts, hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
 import { detectionDraft } from '../server/src/features/detections/testing/detection-app.ts';
 import { ruleWaits } from '../server/src/features/detections/testing/watch-queue.ts';
@@ -61,7 +62,7 @@ const MARK = 'tyrian-bench-mark';
 const MARK_EVERY_MS = 10_000;
 const SEARCH_EVERY_MS = 5_000;
 const HOUR_MS = 3_600_000;
-const HEALTH_PAGE = 500;
+const PAGE = 500;
 
 const SEARCHES = [
   'Dns | count',
@@ -149,16 +150,12 @@ async function switchShipped(enabled: boolean): Promise<number> {
 }
 
 async function switchImported(most: number): Promise<number> {
-  const { rows } = await platform.postgres.inTenant(clusterId, (trx) =>
-    sql<{
-      id: string;
-    }>`select rule_id as id from pack_rule where cluster_id = ${clusterId} order by rule_id limit ${most}`.execute(
-      trx,
-    ),
-  );
   let on = 0;
-  for (let at = 0; at < rows.length; at += 500) {
-    const rule_ids = rows.slice(at, at + 500).map(({ id }) => id);
+  for (let pageno = 1; on < most; pageno += 1) {
+    const pagesize = Math.min(PAGE, most - on);
+    const { data } = await call(listRules, { pageno, pagesize });
+    if (data.length === 0) break;
+    const rule_ids = data.map(({ rule_id }) => rule_id);
     on += (await call(switchRules, { rule_ids, enabled: true })).switched;
   }
   return on;
@@ -261,12 +258,15 @@ async function phase(title: string, minutes: number): Promise<Phase> {
 async function tellSignals(sent: ReadonlyMap<number, number>): Promise<void> {
   // The last ones have their minute, and a window.
   await sleep(2 * 60_000);
-  const { rows } = await platform.postgres.inTenant(clusterId, (trx) =>
-    sql<{ name: string; made: number }>`
-      select name, (extract(epoch from created_at) * 1000)::float8 as made from signal
-      where cluster_id = ${clusterId} and workbook_id = ${marker}`.execute(trx),
-  );
-  const made = new Map(rows.map(({ name, made: at }) => [Number(/mark(\d+)/.exec(name)?.[1]), at]));
+  const [first = Date.now()] = sent.values();
+  const addfilters = [{ filter_key: 'workbook_id', filter_value: marker }];
+  const { data } = await call(listSignals, {
+    start: first - HOUR_MS,
+    addfilters,
+    sort: 'created',
+    pagesize: PAGE,
+  });
+  const made = new Map(data.map(({ name, created }) => [Number(/mark(\d+)/.exec(name)?.[1]), created]));
   const lags = [...sent].flatMap(([at, sentMs]) =>
     made.has(at) ? [((made.get(at) ?? 0) - sentMs) / 1000] : [],
   );
@@ -277,8 +277,8 @@ async function tellSignals(sent: ReadonlyMap<number, number>): Promise<void> {
 
 async function tellHealth(): Promise<void> {
   const rules: RuleHealthItem[] = [];
-  for (let pageno = 1; rules.length === (pageno - 1) * HEALTH_PAGE; pageno += 1) {
-    const { data, totals } = await call(listRuleHealth, { range: 'day', pageno, pagesize: HEALTH_PAGE });
+  for (let pageno = 1; rules.length === (pageno - 1) * PAGE; pageno += 1) {
+    const { data, totals } = await call(listRuleHealth, { range: 'day', pageno, pagesize: PAGE });
     if (pageno === 1) say(`  health of the rules: ${JSON.stringify(totals)}`);
     rules.push(...data);
   }

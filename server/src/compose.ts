@@ -101,7 +101,7 @@ export interface ComposedFrom {
   /** Its owner closes it. */
   readonly compiler?: KqlCompiler;
   /** The detections that every tenant has; those of content/detections when absent. */
-  readonly shippedDetections?: readonly NativeDetection[];
+  readonly shippedDetections?: readonly NativeDetection[] | undefined;
 }
 
 const jobsOf = ({ jobs }: { readonly jobs: readonly AnyJob[] }): readonly AnyJob[] => jobs;

@@ -73,12 +73,8 @@ function queryOf(input: unknown): Record<string, string> {
 
 /** The whole server without ports: every feature, on a fresh database, answers checked against their schemas. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { shippedDetections } = options;
   const platform = await testPlatform(options);
-  const composed = compose(platform, {
-    compiler: sharedCompiler(),
-    ...(shippedDetections ? { shippedDetections } : {}),
-  });
+  const composed = compose(platform, { ...options, compiler: sharedCompiler() });
   await composed.prepare();
   const proxies = createProxyTrust(platform.config.trustedProxies, platform.log);
   const make = async (features: Composed['api']) => {

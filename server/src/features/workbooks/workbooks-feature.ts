@@ -28,8 +28,7 @@ export interface WorkbooksFeature {
 
 const NOTHING_REPLACED: ReadonlySet<string> = new Set();
 
-/** Workbooks, their folders, and the detections that come with Tyrian. */
-export function workbooksFeature(deps: {
+interface WorkbooksFeatureDeps {
   readonly platform: Platform;
   readonly queries: QueryService;
   readonly streamNames: StreamNames;
@@ -39,7 +38,10 @@ export function workbooksFeature(deps: {
   readonly samples: SampleGate;
   /** All that come with Tyrian when absent. */
   readonly shippedDetections: readonly NativeDetection[] | undefined;
-}): WorkbooksFeature {
+}
+
+/** Workbooks, their folders, and the detections that come with Tyrian. */
+export function workbooksFeature(deps: WorkbooksFeatureDeps): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, rules, audit, signalCounts, samples } = deps;
   const service = createWorkbooksService({ postgres, queries, rules, signalCounts, samples, audit, clock });

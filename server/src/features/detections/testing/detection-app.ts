@@ -36,16 +36,17 @@ export interface DetectionApp {
   store(rows: readonly EventRow[], where?: Where): Promise<void>;
 }
 
+type Shipped = readonly string[] | 'all';
+
+const shippedOnes = (wanted: Shipped): readonly NativeDetection[] =>
+  nativeDetections().filter(({ workbookId }) => wanted === 'all' || wanted.includes(workbookId));
+
 /**
  * Starts on a fresh database at `nowMs`. Of the detections that come with Tyrian it has those with these ids, e.g.
  * `native-dcsync`, none when absent: each is one more to run in every minute that a test passes.
  */
-export async function detectionApp(
-  nowMs: number,
-  shipped: readonly string[] | 'all' = [],
-): Promise<DetectionApp> {
-  const isWanted = ({ workbookId }: NativeDetection) => shipped === 'all' || shipped.includes(workbookId);
-  const test = await testApp({ nowMs, shippedDetections: nativeDetections().filter(isWanted) });
+export async function detectionApp(nowMs: number, shipped: Shipped = []): Promise<DetectionApp> {
+  const test = await testApp({ nowMs, shippedDetections: shippedOnes(shipped) });
   const company = await seedCompany(test.platform);
   const sessions = new Map<SeedRole, { ssid: string; atMs: number }>();
   /** A session that is young enough by the clock of the test, which may jump by hours. */
