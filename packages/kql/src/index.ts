@@ -17,6 +17,7 @@ export { type KqlNamePositions, namePositions } from './editor/name-positions.ts
 export { type KqlSignatureHelp, signatureKql } from './editor/signature-kql.ts';
 export { type KqlValuePosition, valuePlaceKql } from './editor/value-position.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
+export { filtersTime } from './filters-time.ts';
 export {
   type PluginQuestion,
   type PluginSchema,

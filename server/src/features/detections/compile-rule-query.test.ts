@@ -1,9 +1,10 @@
+import { judgeSigma, kqlOf, readSigma, sigmaLibrary } from '@tyrian/sigma';
 import { describe, expect, it } from 'vitest';
 import { NOTHING_ADDED } from '../search/named-catalog.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { ExtFields } from '../search/seen-fields.ts';
 import { createRuleCompiler, namedAdditions, namedFields } from './compile-rule-query.ts';
-import type { Detection, RuleDefinition } from './rule-definition.ts';
+import type { Detection, RuleDefinition, SigmaSource } from './rule-definition.ts';
 
 // A query of a rule is compiled again only when what it compiles to may be another.
 
@@ -29,8 +30,11 @@ function compilerOver(fields: Record<string, Fields>) {
     fieldsOf: async (clusterId) => fields[clusterId] as ExtFields,
   };
   const compile = createRuleCompiler(queries, undefined);
-  const ask = (clusterId: string, kql: string) =>
-    compile({ clusterId, scopeId: 's' } as RuleDefinition, { kql: { body: { query: kql } } } as Detection);
+  const ask = (clusterId: string, kql: string, sigma?: SigmaSource) =>
+    compile(
+      { clusterId, scopeId: 's' } as RuleDefinition,
+      { kql: { body: { query: kql } }, ...(sigma ? { sigma } : {}) } as Detection,
+    );
   return { compiled, ask };
 }
 
@@ -75,6 +79,12 @@ describe('a query of a rule', () => {
     expect(namedFields("Dns | where Ext['a-b'] == 1", fields)).toBe('Dns a-b long');
     expect(namedFields('Dns | where Ext.four == 1', fields)).toBe('');
     expect(namedFields('Dns | project-keep t*', fields)).toBe('v');
+    // A star in a text asks for no column; where it may be outside of one it does.
+    const inText = String.raw`Dns | where Ext.four matches regex "^\\[\".*x\"" and DnsQuery == "search"`;
+    expect(namedFields(inText, fields)).toBe('');
+    expect(namedFields(`${inText} | project-keep t*`, fields)).toBe('v');
+    expect(namedFields(`${inText} // it's * "`, fields)).toBe('v');
+    expect(namedFields(String.raw`Dns | where DnsQuery == @"\" | project-keep t*, "x"`, fields)).toBe('v');
   });
 
   it('[T-data-model] is compiled for its tenant when it names what the tenant added, and for all otherwise', () => {
@@ -97,5 +107,44 @@ describe('a query of a rule', () => {
       expect(namedAdditions(kql, catalog), kql).toBe('');
     const later = { ...catalog, tables: [{ ...catalog.tables[0], uploads: ['u', 'v'] }] };
     expect(namedAdditions('Assets', later)).not.toBe(namedAdditions('Assets', catalog));
+  });
+});
+
+describe('a rule of Sigma', () => {
+  const ruleOf = (field: string) =>
+    `title: R\nlogsource: {product: okta}\ndetection:\n  s: {${field}: x}\n  condition: s\n`;
+  const sourceOf = (text: string): SigmaSource => ({
+    text: `${ruleOf('actor.id')}---\n${text}`,
+    position: 1,
+  });
+  const queryOf = (text: string) => {
+    const [read] = readSigma(text);
+    const verdict = read && judgeSigma(read, sigmaLibrary([read]), {});
+    if (verdict?.verdict !== 'runs' || !verdict.compiled) throw new Error('the rule does not run');
+    return { kql: kqlOf(verdict.compiled) ?? '', plan: verdict.compiled.plan };
+  };
+
+  it('[T-sigma] is compiled from its text, whose plan is that of its query, and kept', async () => {
+    const { compiled, ask } = compilerOver({ a: fieldsWith('1', ['other', 'string']) });
+    for (const field of ['TargetUserName', 'client.device']) {
+      const { kql, plan } = queryOf(ruleOf(field));
+      const first = await ask('a', kql, sourceOf(ruleOf(field)));
+      expect(first.plan).toEqual(plan);
+      expect(first.columns.map(({ name }) => name)).toEqual(plan.columns.map(({ name }) => name));
+      expect(await ask('a', kql, sourceOf(ruleOf(field)))).toBe(first);
+    }
+    expect(compiled).toEqual([]);
+  });
+
+  it('[T-sigma] is compiled from its query where this says more, or the tenant knows the type of a field', async () => {
+    const { compiled, ask } = compilerOver({ a: fieldsWith('1', ['client.device', 'long']) });
+    const text = ruleOf('client.device');
+    const { kql } = queryOf(text);
+    expect(kql).toContain('Ext.client.device');
+    await ask('a', kql, sourceOf(text));
+    const changed = `${queryOf(ruleOf('TargetUserName')).kql}\n| where not(tostring(ActorUsername) =~ "x")`;
+    await ask('a', changed, sourceOf(ruleOf('TargetUserName')));
+    await ask('a', "Dns | where DnsQuery has 'x'", { text: 'no rule: [', position: 0 });
+    expect(compiled).toHaveLength(3);
   });
 });

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { ExtFields } from '../search/seen-fields.ts';
+import { compileSigmaRule } from './compile-sigma-rule.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 
 // Compiles the queries of rules. What a text compiles to depends on the types of those fields of a tenant that it names, and
@@ -44,9 +45,18 @@ function keepPlans() {
   };
 }
 
+/** What may hide where a text begins or ends. */
+const MAY_HIDE = /["'`@]|\/\//;
+
+/** Whether a query asks for columns that it does not name. A star in a text, e.g. of a pattern, asks for none. */
+function namesNone(kql: string): boolean {
+  const outside = kql.replace(/"(?:[^"\\]|\\.)*"/g, ' ');
+  return NAMES_NONE.test(MAY_HIDE.test(outside) ? kql : outside);
+}
+
 /** The fields of a tenant that a text may name, with their types, as a key. */
 export function namedFields(kql: string, { version, extFields }: Omit<ExtFields, 'fields'>): string {
-  if (NAMES_NONE.test(kql)) return version;
+  if (namesNone(kql)) return version;
   const words = new Set(kql.match(/\w+/g));
   const isNamed = (path: string): boolean =>
     path.split('.').some((name) => (name.match(/\w+/g) ?? []).every((word) => words.has(word)));
@@ -61,7 +71,7 @@ export function namedFields(kql: string, { version, extFields }: Omit<ExtFields,
 export function namedAdditions(kql: string, { streams, fields, tables }: TenantCatalog): string {
   const added = [...streams, ...fields, ...tables];
   if (added.length === 0) return '';
-  if (NAMES_NONE.test(kql)) return JSON.stringify([streams, fields]);
+  if (namesNone(kql)) return JSON.stringify([streams, fields]);
   const words = new Set(kql.match(/\w+/g));
   const isNamed = ({ name }: { readonly name: string }): boolean => words.has(name);
   // An alias may have dots and the like; then its first word is looked for.
@@ -85,22 +95,26 @@ export function createRuleCompiler(
   const compile = (rule: RuleDefinition, kql: string, knowsNoFields = false) =>
     compileText(queries, rule, kql, knowsNoFields);
 
-  return async (rule, { kql: { body } }, forTraits = false) => {
-    const kql = body.query;
+  return async (rule, detection, forTraits = false) => {
+    const kql = detection.kql.body.query;
     const saved = await functions?.functionsOf(rule.clusterId);
     const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
     if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
     const added = namedAdditions(kql, (await queries.catalogOf(rule.clusterId, [rule.scopeId])).catalog);
     if (added === '' && (forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
       try {
-        return await keep(kql, () => compile(rule, kql, true));
+        return await keep(kql, async () => (await compileSigmaRule(detection)) ?? compile(rule, kql, true));
       } catch {
         if (theirs.size > PLANS_KEPT) theirs.clear();
         theirs.add(kql);
       }
     }
     const fields = await queries.fieldsOf(rule.clusterId, [rule.scopeId]);
-    return keep(`${kql}\0${namedFields(kql, fields)}\0${added}`, () => compile(rule, kql));
+    const named = namedFields(kql, fields);
+    return keep(`${kql}\0${named}\0${added}`, async () => {
+      const known = named === '' && added === '' ? await compileSigmaRule(detection) : null;
+      return known ?? compile(rule, kql);
+    });
   };
 }
 

@@ -1,10 +1,19 @@
 import type { Block, KqlBlock, Schedule, SignalBlock } from '@tyrian/contract';
 import type { RuleKey } from './rule-store.ts';
 
+/** The Sigma rule that a query was written from. */
+export interface SigmaSource {
+  /** All of its file. */
+  readonly text: string;
+  /** Of the rule in it, from 0. */
+  readonly position: number;
+}
+
 /** A query and what its rows raise. */
 export interface Detection {
   readonly kql: KqlBlock;
   readonly signal: SignalBlock;
+  readonly sigma?: SigmaSource;
 }
 
 /** A workbook as the scheduler sees it. */

@@ -25,6 +25,9 @@ interface DefinitionRow extends Omit<SignalSource, 'about'> {
   readonly rule_id: string;
   readonly version: number;
   readonly kql_hash: string;
+  /** Of the text of a rule that is no correlation. */
+  readonly text_hash: string | null;
+  readonly position: number;
   readonly tags: readonly string[];
   readonly timespan_ms: number | null;
   readonly groups: number;
@@ -41,9 +44,9 @@ interface KnownScope {
   readonly definitions: Map<string, RuleDefinition>;
 }
 
-/** Scopes whose rules are kept, and queries over all tenants: those of SigmaHQ are 3 MB. */
+/** Scopes whose rules are kept, and texts and queries over all tenants: those of SigmaHQ are 10 MB. */
 const SCOPES_KEPT = 400;
-const QUERIES_KEPT = 20_000;
+const TEXTS_KEPT = 40_000;
 
 const EVERY_MINUTE: Schedule = scheduleSchema.parse({ mode: 'streamed' });
 
@@ -89,11 +92,12 @@ class Kept<V> {
 interface ReaderParts {
   readonly postgres: Postgres;
   readonly scopes: Kept<KnownScope>;
-  readonly queries: Kept<string>;
+  /** Texts and queries, by hash. */
+  readonly texts: Kept<string>;
 }
 
 export function createRuleContentReader(postgres: Postgres): RuleContentReader {
-  const parts: ReaderParts = { postgres, scopes: new Kept(SCOPES_KEPT), queries: new Kept(QUERIES_KEPT) };
+  const parts: ReaderParts = { postgres, scopes: new Kept(SCOPES_KEPT), texts: new Kept(TEXTS_KEPT) };
   return {
     definitionsOf: (clusterId, scopeId, ids) =>
       definitionsOf(parts, clusterId, scopeId, ids.filter(isPackRuleId)),
@@ -106,7 +110,7 @@ export function createRuleContentReader(postgres: Postgres): RuleContentReader {
 }
 
 async function definitionsOf(
-  { postgres, scopes, queries }: ReaderParts,
+  { postgres, scopes, texts }: ReaderParts,
   clusterId: string,
   scopeId: string,
   ruleIds: readonly string[],
@@ -120,11 +124,12 @@ async function definitionsOf(
     const missing = ruleIds.filter((id) => !scope.definitions.has(id));
     if (missing.length > 0) {
       const rows = await readRows(trx, clusterId, scopeId, missing);
-      await readQueries(trx, queries, rows);
+      await readTexts(trx, texts, rows);
       for (const row of rows) {
-        const kql = queries.get(row.kql_hash);
+        const kql = texts.get(row.kql_hash);
+        const text = row.text_hash === null ? undefined : texts.get(row.text_hash);
         if (kql !== undefined)
-          scope.definitions.set(row.rule_id, definitionOf(row, { clusterId, scopeId }, kql));
+          scope.definitions.set(row.rule_id, definitionOf(row, { clusterId, scopeId }, { kql, text }));
       }
     }
     scopes.set(key, scope);
@@ -151,6 +156,7 @@ async function readRows(
 ): Promise<readonly DefinitionRow[]> {
   const { rows } = await sql<DefinitionRow>`
     select r.rule_id, r.version, r.title, r.level, r.status, r.tactics, r.techniques, r.kql_hash,
+      case when r.kind = 'rule' then r.text_hash end as text_hash, r.position,
       array(select jsonb_array_elements_text(r.about -> 'tags')) as tags,
       (r.about ->> 'timespanMs')::float8 as timespan_ms, coalesce((r.about ->> 'groups')::integer, 0) as groups,
       s.stage, s.level as own_level, s.schedule, s.exceptions, s.threshold, s.revision
@@ -162,18 +168,17 @@ async function readRows(
   return rows;
 }
 
-async function readQueries(
+async function readTexts(
   trx: TenantTransaction,
-  queries: Kept<string>,
+  texts: Kept<string>,
   rows: readonly DefinitionRow[],
 ): Promise<void> {
-  const hashes = [...new Set(rows.map((row) => row.kql_hash))].filter(
-    (hash) => queries.get(hash) === undefined,
-  );
+  const named = rows.flatMap((row) => [row.kql_hash, ...(row.text_hash === null ? [] : [row.text_hash])]);
+  const hashes = [...new Set(named)].filter((hash) => texts.get(hash) === undefined);
   if (hashes.length === 0) return;
-  const { rows: texts } = await sql<{ hash: string; body: string }>`
+  const { rows: read } = await sql<{ hash: string; body: string }>`
     select text_hash as hash, body from rule_text where text_hash = any(${hashes}::text[])`.execute(trx);
-  for (const { hash, body } of texts) queries.set(hash, body);
+  for (const { hash, body } of read) texts.set(hash, body);
 }
 
 const NO_ABOUT = { description: '', authors: '', licence: '', references: [], falsepositives: [] };
@@ -181,7 +186,7 @@ const NO_ABOUT = { description: '', authors: '', licence: '', references: [], fa
 function definitionOf(
   row: DefinitionRow,
   scope: { readonly clusterId: string; readonly scopeId: string },
-  kql: string,
+  { kql, text }: { readonly kql: string; readonly text: string | undefined },
 ): RuleDefinition {
   const overlay = { exceptions: row.exceptions ?? [], threshold: row.threshold, schedule: row.schedule };
   const signal = signalOf({
@@ -198,6 +203,7 @@ function definitionOf(
       body: { query: ruleKqlIn(kql, overlay), duration: '1h' },
     },
     signal: { ...block, block_id: 'signal', type: 'signal', body: signal },
+    ...(text === undefined ? {} : { sigma: { text, position: row.position } }),
   };
   return {
     ...scope,
