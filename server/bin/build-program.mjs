@@ -53,8 +53,8 @@ async function entryPoints() {
 }
 
 async function buildInto(folder) {
-  const { build } = await import('esbuild');
-  await build({
+  const { build, stop } = await import('esbuild');
+  const built = build({
     entryPoints: await entryPoints(),
     outdir: folder,
     entryNames: '[name]',
@@ -70,6 +70,8 @@ async function buildInto(folder) {
     logLevel: 'silent',
     plugins: [packagesOfOthers, keepSourceUrls(folder)],
   });
+  // It works in a process of its own, which would stay as long as this one.
+  await built.finally(stop);
 }
 
 async function removeOld() {
