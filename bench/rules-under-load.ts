@@ -149,13 +149,13 @@ async function switchShipped(enabled: boolean): Promise<number> {
   return data.length;
 }
 
+/** Switches on those of the first rules that have a query; answers how many. */
 async function switchImported(most: number): Promise<number> {
   let on = 0;
-  for (let pageno = 1; on < most; pageno += 1) {
-    const pagesize = Math.min(PAGE, most - on);
-    const { data } = await call(listRules, { pageno, pagesize });
-    if (data.length === 0) break;
-    const rule_ids = data.map(({ rule_id }) => rule_id);
+  for (let pageno = 1; (pageno - 1) * PAGE < most; pageno += 1) {
+    const { data } = await call(listRules, { pageno, pagesize: PAGE });
+    const rule_ids = data.slice(0, most - (pageno - 1) * PAGE).map(({ rule_id }) => rule_id);
+    if (rule_ids.length === 0) break;
     on += (await call(switchRules, { rule_ids, enabled: true })).switched;
   }
   return on;
