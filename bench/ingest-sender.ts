@@ -9,11 +9,8 @@ import { recordedEvents } from '../server/src/features/detections/testing/corpus
 // The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand, then sends them over
 // HTTP as fast as they are acknowledged, once, or again and again for a time.
 
-/**
- * `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. `woven`:
- * the demo's with an event of the recorded attacks after each hundred.
- */
-export type Mix = 'demo' | 'recorded' | 'woven';
+/** `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. */
+export type Mix = 'demo' | 'recorded';
 
 export interface SenderOrder {
   readonly url: string;
@@ -24,7 +21,10 @@ export interface SenderOrder {
   readonly linesPerRequest: number;
   readonly connections: number;
   readonly seconds?: number;
-  /** Events a second; as fast as they are acknowledged when absent. */
+  /**
+   * Events a second, each with the time at which it is sent and one of a hundred of the recorded attacks, whatever the mix
+   * is; as fast as they are acknowledged when absent.
+   */
   readonly perSecond?: number;
 }
 
@@ -56,19 +56,29 @@ function recordedLines(events: number): string[] {
   });
 }
 
-const WOVEN_AFTER = 100;
+const RECORDED_AFTER = 100;
 
-function wovenLines(events: number): string[] {
-  const recorded = recordedLines(Math.ceil(events / WOVEN_AFTER));
-  const weave = (line: string, at: number) =>
-    at % WOVEN_AFTER === 0 ? (recorded[at / WOVEN_AFTER] ?? line) : line;
-  return demoLines(events, 7).map(weave);
+/** Makes lines one after the other as of now: those of the demo, and after each hundred one of the recorded attacks. */
+function wovenLines(seed: number): (count: number) => string[] {
+  const world = { company: buildCompany(seed), random: createRandom(seed) };
+  const recorded = recordedEvents().map((event) => JSON.stringify(event));
+  let at = 0;
+  const next = (nowMs: number): string => {
+    at += 1;
+    const attack = at % RECORDED_AFTER === 0 ? recorded[(at / RECORDED_AFTER) % recorded.length] : undefined;
+    if (attack === undefined) return ordinaryEvent(world, nowMs).text;
+    const now = new Date(nowMs).toISOString();
+    return attack.replaceAll(
+      /20\d\d-\d\d-\d\d([T ])\d\d:\d\d:\d\d/g,
+      (_, between) => `${now.slice(0, 10)}${between}${now.slice(11, 19)}`,
+    );
+  };
+  return (count) => Array.from({ length: count }, () => next(Date.now()));
 }
 
 const MADE_BY = {
   demo: (events: number) => demoLines(events, 7),
   recorded: recordedLines,
-  woven: wovenLines,
 } satisfies Record<Mix, (events: number) => string[]>;
 
 /** Lines of a mix. */
@@ -115,14 +125,31 @@ function post(agent: Agent, order: SenderOrder, body: Buffer): Promise<void> {
   });
 }
 
-async function send(order: SenderOrder): Promise<void> {
-  const lines = linesOf(order.mix, order.events);
-  const bodies: { readonly lines: number; readonly bytes: Buffer }[] = [];
-  for (let at = 0; at < lines.length; at += order.linesPerRequest) {
-    const some = lines.slice(at, at + order.linesPerRequest);
-    bodies.push({ lines: some.length, bytes: Buffer.from(`${some.join('\n')}\n`) });
+interface Body {
+  readonly lines: number;
+  readonly bytes: Buffer;
+}
+
+const bodyOf = (lines: readonly string[]): Body => ({
+  lines: lines.length,
+  bytes: Buffer.from(`${lines.join('\n')}\n`),
+});
+
+/** What is sent, by its number: made beforehand, or as of now when it is due. */
+function bodiesOf({ mix, events, linesPerRequest, perSecond }: SenderOrder) {
+  if (perSecond !== undefined) {
+    const make = wovenLines(7);
+    return { length: Number.POSITIVE_INFINITY, at: () => bodyOf(make(linesPerRequest)) };
   }
-  lines.length = 0;
+  const lines = linesOf(mix, events);
+  const bodies: Body[] = [];
+  for (let at = 0; at < lines.length; at += linesPerRequest)
+    bodies.push(bodyOf(lines.slice(at, at + linesPerRequest)));
+  return { length: bodies.length, at: (at: number) => bodies[at % bodies.length] };
+}
+
+async function send(order: SenderOrder): Promise<void> {
+  const bodies = bodiesOf(order);
   process.send?.({ ready: true });
   await new Promise((resolve) => process.once('message', resolve));
   const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
@@ -138,9 +165,9 @@ async function send(order: SenderOrder): Promise<void> {
   const connection = async () => {
     while (!isOver(next)) {
       const at = next++;
-      const body = bodies[at % bodies.length];
-      if (body === undefined) return;
       await sleep(Math.max(0, dueMs(at) - performance.now()));
+      const body = bodies.at(at);
+      if (body === undefined) return;
       await post(agent, order, body.bytes);
       sent.events += body.lines;
       sent.bytes += body.bytes.length;

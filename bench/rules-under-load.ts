@@ -55,7 +55,6 @@ const { values } = parseArgs({
 });
 const MINUTES = Number(values.minutes);
 const RATE = Number(values.rate);
-const MADE_LINES = 300_000;
 const SAMPLE_MS = 5_000;
 const SETTLE_MS = 90_000;
 const MARK = 'tyrian-bench-mark';
@@ -222,8 +221,8 @@ async function phase(title: string, minutes: number): Promise<Phase> {
   const order = {
     url: `${server.ingestAddress}/ingest/ndjson`,
     token,
-    mix: 'woven',
-    events: MADE_LINES,
+    mix: 'demo',
+    events: 0,
   } as const;
   const lines = { linesPerRequest: 1000, connections: 8, perSecond: RATE };
   const sender = await startSender({ ...order, ...lines, seconds: minutes * 60 + SETTLE_MS / 1000 });

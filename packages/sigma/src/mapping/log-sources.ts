@@ -19,6 +19,24 @@ const LINUX: readonly SourceCondition[] = [
 const MACOS: readonly SourceCondition[] = [{ column: 'EventVendor', notAmong: ['Microsoft', 'Linux'] }];
 const NOT_WINDOWS: readonly SourceCondition[] = [{ column: 'EventVendor', notAmong: ['Microsoft'] }];
 
+/** What runs on Linux and says so in lines of its own. */
+const UNIX_VENDORS = [
+  ...['Linux', 'Apache', 'nginx', 'HAProxy', 'Squid', 'Postfix', 'ISC', 'OpenVPN', 'OISF'],
+  ...['Docker', 'Kubernetes', 'Falco', 'osquery'],
+] as const;
+
+/** Vendors that the decoders and extractors of ingest write into `EventVendor`. */
+const VENDORS: readonly string[] = [
+  ...UNIX_VENDORS,
+  ...['Microsoft', 'Apple', 'Amazon', 'AWS', 'Google', 'Okta', 'GitHub', 'CrowdStrike'],
+  ...['Cisco', 'Fortinet', 'Palo Alto Networks', 'Check Point', 'Sophos', 'Netgate', 'Zeek'],
+];
+
+/** Events of these vendors, and those of which ingest does not know who wrote them. */
+const ofVendors = (...own: readonly string[]): readonly SourceCondition[] => [
+  { column: 'EventVendor', notAmong: VENDORS.filter((vendor) => !own.includes(vendor)) },
+];
+
 type Kinds = readonly [category: string, stream: string, types: readonly string[]];
 
 /** Categories of Windows with the kinds of events that ingest makes of Sysmon's, the Security log's and Defender's. */
@@ -133,7 +151,7 @@ const LINUX_SERVICES: readonly LogSourceMapping[] = [
     tables: ['auditd'],
   },
   // The lines of daemons: what they are about decides their stream.
-  { id: 'linux', product: 'linux', streams: null, where: NOT_WINDOWS, tables: ['auditd'] },
+  { id: 'linux', product: 'linux', streams: null, where: ofVendors(...UNIX_VENDORS), tables: ['auditd'] },
 ];
 
 const source = (
@@ -152,27 +170,39 @@ const CLOUD: readonly LogSourceMapping[] = [
     ['aws-cloudtrail'],
     [{ column: 'EventProduct', among: ['CloudTrail'] }],
   ),
-  source('azure-signin-logs', { product: 'azure', service: 'signinlogs' }, null, ['azure']),
-  source('azure', { product: 'azure' }, null, ['azure']),
-  source('m365', { product: 'm365' }, null, ['m365']),
-  source('gcp', { product: 'gcp' }, null, ['gcp'], NOT_WINDOWS),
-  source('okta', { product: 'okta' }, null, ['okta'], NOT_WINDOWS),
-  source('onelogin', { product: 'onelogin' }, null, ['application'], NOT_WINDOWS),
-  source('github', { product: 'github' }, null, ['application'], NOT_WINDOWS),
-  source('bitbucket', { product: 'bitbucket' }, null, ['application'], NOT_WINDOWS),
-  source('kubernetes', { product: 'kubernetes' }, null, ['application'], NOT_WINDOWS),
+  source(
+    'azure-signin-logs',
+    { product: 'azure', service: 'signinlogs' },
+    null,
+    ['azure'],
+    ofVendors('Microsoft'),
+  ),
+  source('azure', { product: 'azure' }, null, ['azure'], ofVendors('Microsoft')),
+  source('m365', { product: 'm365' }, null, ['m365'], ofVendors('Microsoft')),
+  source('gcp', { product: 'gcp' }, null, ['gcp'], ofVendors('Google')),
+  source('okta', { product: 'okta' }, null, ['okta'], ofVendors('Okta')),
+  source('onelogin', { product: 'onelogin' }, null, ['application'], ofVendors()),
+  source('github', { product: 'github' }, null, ['application'], ofVendors('GitHub')),
+  source('bitbucket', { product: 'bitbucket' }, null, ['application'], ofVendors()),
+  source('kubernetes', { product: 'kubernetes' }, null, ['application'], ofVendors('Kubernetes')),
 ];
 
 const DEVICES: readonly LogSourceMapping[] = [
-  source('zeek', { product: 'zeek' }, null, ['zeek', 'web'], NOT_WINDOWS),
-  source('cisco', { product: 'cisco' }, null, ['network', 'application'], NOT_WINDOWS),
-  source('fortigate', { product: 'fortigate' }, null, ['network'], NOT_WINDOWS),
-  source('fortios', { product: 'fortios' }, null, ['network'], NOT_WINDOWS),
-  source('paloalto', { product: 'paloalto' }, null, ['network', 'application'], NOT_WINDOWS),
-  source('huawei', { product: 'huawei' }, null, ['network'], NOT_WINDOWS),
-  source('juniper', { product: 'juniper' }, null, ['network'], NOT_WINDOWS),
-  source('qualys', { product: 'qualys' }, null, ['application'], NOT_WINDOWS),
-  source('opencanary', { product: 'opencanary' }, null, ['application'], NOT_WINDOWS),
+  source('zeek', { product: 'zeek' }, null, ['zeek', 'web'], ofVendors('Zeek')),
+  source('cisco', { product: 'cisco' }, null, ['network', 'application'], ofVendors('Cisco')),
+  source('fortigate', { product: 'fortigate' }, null, ['network'], ofVendors('Fortinet')),
+  source('fortios', { product: 'fortios' }, null, ['network'], ofVendors('Fortinet')),
+  source(
+    'paloalto',
+    { product: 'paloalto' },
+    null,
+    ['network', 'application'],
+    ofVendors('Palo Alto Networks'),
+  ),
+  source('huawei', { product: 'huawei' }, null, ['network'], ofVendors()),
+  source('juniper', { product: 'juniper' }, null, ['network'], ofVendors()),
+  source('qualys', { product: 'qualys' }, null, ['application'], ofVendors()),
+  source('opencanary', { product: 'opencanary' }, null, ['application'], ofVendors()),
   source('rpc-firewall', { product: 'rpc_firewall' }, null, ['windows-event-data']),
 ];
 
@@ -194,8 +224,8 @@ const KINDS: readonly LogSourceMapping[] = [
   ),
   source('database', { category: 'database' }, null, ['application'], NOT_WINDOWS),
   source('application', { category: 'application' }, null, ['application'], NOT_WINDOWS),
-  source('apache', { service: 'apache' }, null, ['web'], NOT_WINDOWS),
-  source('nginx', { service: 'nginx' }, null, ['web'], NOT_WINDOWS),
+  source('apache', { service: 'apache' }, null, ['web'], ofVendors('Apache')),
+  source('nginx', { service: 'nginx' }, null, ['web'], ofVendors('nginx', 'Apache')),
   source('netflow', { service: 'netflow' }, ['NetworkSession'], ['network'], []),
 ];
 

@@ -1,5 +1,6 @@
 import { storedText } from '@tyrian/contract';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { bundleFlood } from '../signals/bundle-flood.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
 import { suppressOccurrences } from '../suppression/suppress-occurrences.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
@@ -34,7 +35,7 @@ export async function recordOutcome(
   );
   if (actions.length === 0) return false;
   await writeTogether(trx, stored, nowMs);
-  const found = await recordFound(trx, read, outcome, nowMs);
+  const found = await recordFound(trx, read, evaluation, outcome, nowMs);
   const error = outcome.ok ? null : storedText(outcome.error);
   await recordWindow(trx, rule, {
     ...found,
@@ -65,6 +66,7 @@ export async function recordOutcome(
 async function recordFound(
   trx: TenantTransaction,
   { rule }: ReadRule,
+  evaluation: Evaluation,
   outcome: Outcome,
   nowMs: number,
 ): Promise<{ rows: number; signals: number; occurrences: number }> {
@@ -73,7 +75,8 @@ async function recordFound(
     const { stream, detection } = part;
     const recording = { ...rule, workbookName: rule.name, stream, signal: detection.signal.body };
     const raising = await suppressOccurrences(trx, recording, part.occurrences, nowMs);
-    const result = await recordOccurrences(trx, recording, raising, nowMs);
+    const few = bundleFlood(recording, evaluation, raising);
+    const result = await recordOccurrences(trx, recording, few, nowMs);
     found.signals += result.newSignals;
     found.occurrences += result.occurrences;
     found.rows += part.rows;

@@ -43,6 +43,10 @@ const MINUTE_MS = 60_000;
 /** Ids of events that an occurrence keeps. */
 export const KEPT_EVENT_UIDS = 200;
 
+/** Occurrences of a finding with one anchor are the same. */
+export const occurrenceIdOf = (finding: Finding, anchor: string): string =>
+  identityOf('occurrence', finding.key, anchor);
+
 interface Anchored {
   readonly anchor: string;
   readonly order: number;
@@ -96,7 +100,7 @@ function anchorRow(
     anchor,
     order: isEvent ? Math.floor((ingested ?? window.from) / MINUTE_MS) : Math.floor(window.from / MINUTE_MS),
     occurrence: {
-      occurrenceId: identityOf('occurrence', finding.key, anchor),
+      occurrenceId: occurrenceIdOf(finding, anchor),
       finding,
       stream: valueText(row.Stream),
       rowCount: 1,
@@ -110,7 +114,8 @@ function anchorRow(
   };
 }
 
-function merge(a: Occurrence, b: Occurrence): Occurrence {
+/** Two occurrences as one, with the finding of the first. */
+export function mergeOccurrences(a: Occurrence, b: Occurrence): Occurrence {
   const uids = [...new Set([...a.eventUids, ...b.eventUids])];
   return {
     ...a,
@@ -150,7 +155,7 @@ export class OccurrenceCollector {
     const known = this.found.get(anchored.occurrence.occurrenceId);
     this.found.set(
       anchored.occurrence.occurrenceId,
-      known ? { ...known, occurrence: merge(known.occurrence, anchored.occurrence) } : anchored,
+      known ? { ...known, occurrence: mergeOccurrences(known.occurrence, anchored.occurrence) } : anchored,
     );
   }
 

@@ -28,6 +28,8 @@ export interface RecordResult {
 }
 
 const BATCH = 500;
+/** Beyond so many occurrences checks of foreign keys are planned for the tables as they have become. */
+const MANY = 100;
 
 function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH);
@@ -253,6 +255,14 @@ async function writeOccurrences(db: Db, rule: RuleIdentity, writes: CoalesceResu
   }
 }
 
+/**
+ * PostgreSQL keeps the plan of a foreign key's check for as long as a connection lives, and for a small table that is to
+ * read all of it: while one transaction fills the table, each row would cost as much as all rows before it.
+ */
+async function planAnew(db: Db): Promise<void> {
+  await sql`set local plan_cache_mode = force_custom_plan`.execute(db);
+}
+
 /** Records occurrences in the transaction. Recording the same ones again changes nothing. */
 export async function recordOccurrences(
   trx: TenantTransaction,
@@ -262,6 +272,7 @@ export async function recordOccurrences(
 ): Promise<RecordResult> {
   if (found.length === 0) return { newSignals: 0, occurrences: 0 };
   const db = tables(trx);
+  if (found.length > MANY) await planAnew(db);
   const stored = await storedOccurrences(
     db,
     rule,
