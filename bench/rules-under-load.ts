@@ -42,8 +42,8 @@ import { processorSeconds } from './processor-seconds.ts';
 // the ledgers, rules that were quarantined, and ten searches against the same without rules.
 //
 // Run: node --import tsx bench/rules-under-load.ts [--minutes 60] [--before 5] [--rate 5000] [--rules 100,1000,5000]
-// `--before` are the minutes without rules. With several numbers of rules each has its minutes. Needs the corpus beside the
-// checkout.
+// `--before` are the minutes without rules. With several numbers of rules each has its minutes; `--rules ''` measures without
+// rules alone. Needs the corpus beside the checkout.
 
 const { values } = parseArgs({
   options: {
@@ -296,10 +296,11 @@ async function addMarker(): Promise<string> {
 try {
   await switchShipped(false);
   const without = await phase('no rule but the marked one', Number(values.before));
+  const numbers = values.rules.split(',').filter(Boolean).map(Number);
   // Now that events of their sources have come in.
-  await importRules();
-  const shipped = await switchShipped(true);
-  for (const most of values.rules.split(',').map(Number)) {
+  if (numbers.length > 0) await importRules();
+  const shipped = numbers.length > 0 ? await switchShipped(true) : 0;
+  for (const most of numbers) {
     const on = await switchImported(most);
     say(`${on} imported rules switched on`);
     const withRules = await phase(`${on} imported rules and ${shipped} shipped ones`, MINUTES);

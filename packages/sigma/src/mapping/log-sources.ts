@@ -32,9 +32,13 @@ const VENDORS: readonly string[] = [
   ...['Cisco', 'Fortinet', 'Palo Alto Networks', 'Check Point', 'Sophos', 'Netgate', 'Zeek'],
 ];
 
+/** An access log in the form that many servers write. */
+const ANY_WEB_SERVER: SourceCondition = { column: 'EventProduct', notAmong: ['web-server'] };
+
 /** Events of these vendors, and those of which ingest does not know who wrote them. */
 const ofVendors = (...own: readonly string[]): readonly SourceCondition[] => [
   { column: 'EventVendor', notAmong: VENDORS.filter((vendor) => !own.includes(vendor)) },
+  ...(own.includes('Apache') ? [] : [ANY_WEB_SERVER]),
 ];
 
 type Kinds = readonly [category: string, stream: string, types: readonly string[]];

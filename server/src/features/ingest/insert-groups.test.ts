@@ -85,3 +85,23 @@ it('[S11] many rows wait for nothing, and few only for the insert before them', 
   expect(groups.pendingBytes()).toBe(0);
   await groups.drain();
 });
+
+it('[S11] batches that come closely, one by one, are inserted together', async () => {
+  vi.useFakeTimers();
+  try {
+    const { groups, inserts } = collectingGroups();
+    const added: Promise<unknown>[] = [];
+    for (let batch = 0; batch < 40; batch += 1) {
+      const done = groups.expect('a');
+      added.push(groups.add('a', rows('x')));
+      done();
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    await Promise.all(added);
+    expect(inserts.join('')).toHaveLength(40);
+    expect(inserts.length).toBeLessThan(20);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -5,21 +5,21 @@ import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { isNodeAway, isShardAway } from '../../platform/clickhouse/store-errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
+import { COMPANY_MS, createInsertRhythm, type InsertRhythm, LINGER_MS } from './insert-rhythm.ts';
 import type { Spool } from './spool.ts';
 import { isBadData, storeAroundBadRows } from './store-around-bad-rows.ts';
 
 // Puts rows of many batches into few inserts: each insert costs a part on disk, a sync and the merges of the part. Rows wait
-// only while an insert is in flight, and a moment for batches of their tenant that are still being decoded: so a quiet
-// system answers at once and a busy one makes large parts by itself. A caller's promise resolves when its rows are on disk,
-// in the store or, while the store is down, in the spool.
+// while an insert is in flight, a moment for batches of their tenant that are still being decoded, and for the next batch
+// where batches follow each other closely (insert-rhythm.ts): so a quiet system answers at once and a busy one makes large
+// parts by itself. A caller's promise resolves when its rows are on disk, in the store or, while the store is down, in the
+// spool.
 
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 64 * 1024 * 1024;
-/** How long rows may wait when nothing is in flight and nothing is known to come. */
-const LINGER_MS = 5;
-/** How long they may wait for batches of their tenant that are being decoded. */
-const COMPANY_MS = 500;
 const INSERTS_PER_TENANT = 2;
+/** How long it is remembered how batches of a tenant came. */
+const REMEMBERED_MS = 60_000;
 
 /** In the event store, or on disk until it is back. */
 export type Durable = 'stored' | 'spooled';
@@ -49,6 +49,9 @@ interface Lane {
   /** Batches that are being decoded. */
   expected: number;
   timer: NodeJS.Timeout | null;
+  readonly rhythm: InsertRhythm;
+  /** When the last batch was told of. */
+  usedMs: number;
 }
 
 /** Takes from the front of the queue what fits into one insert. */
@@ -119,6 +122,7 @@ async function store(
 async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Promise<void> {
   const group = takeGroup(lane.queue);
   lane.inFlight += 1;
+  lane.rhythm.noteInsert(group[0]?.sinceMs ?? 0, group.at(-1)?.sinceMs ?? 0);
   try {
     const where = await store(
       parts,
@@ -147,31 +151,40 @@ function pump(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
   if (lane.timer !== null) clearTimeout(lane.timer);
   lane.timer = null;
   const [oldest] = lane.queue;
-  if (oldest === undefined) {
-    if (lane.inFlight === 0 && lane.expected === 0) parts.lanes.delete(clusterId);
-    return;
-  }
+  if (oldest === undefined) return;
   if (lane.inFlight >= INSERTS_PER_TENANT) return;
   const rows = lane.queue.reduce((sum, { chunk }) => sum + chunk.rows, 0);
   if (rows >= GROUP_ROWS / 2) start(parts, clusterId, lane);
   else if (lane.inFlight === 0) {
-    const mayWaitMs = lane.expected > 0 ? COMPANY_MS : LINGER_MS;
-    const waitMs = Math.max(0, oldest.sinceMs + mayWaitMs - performance.now());
+    const { sinceMs } = oldest;
+    const untilMs = lane.expected > 0 ? sinceMs + COMPANY_MS : lane.rhythm.waitUntil(sinceMs);
+    const waitMs = Math.max(0, untilMs - performance.now());
     lane.timer = setTimeout(() => start(parts, clusterId, lane), waitMs);
   }
 }
 
 function laneOf({ lanes }: InsertGroupsParts, clusterId: string): Lane {
+  const nowMs = performance.now();
   const known = lanes.get(clusterId);
-  if (known !== undefined) return known;
-  const lane: Lane = { queue: [], inFlight: 0, expected: 0, timer: null };
+  if (known === undefined) forgetIdle(lanes, nowMs - REMEMBERED_MS);
+  const lane = known ?? {
+    ...{ queue: [], inFlight: 0, expected: 0, timer: null },
+    ...{ rhythm: createInsertRhythm(), usedMs: nowMs },
+  };
+  lane.usedMs = nowMs;
   lanes.set(clusterId, lane);
   return lane;
+}
+
+function forgetIdle(lanes: Map<string, Lane>, sinceMs: number): void {
+  for (const [clusterId, { queue, inFlight, expected, usedMs }] of lanes)
+    if (queue.length + inFlight + expected === 0 && usedMs < sinceMs) lanes.delete(clusterId);
 }
 
 function expect(parts: InsertGroupsParts, clusterId: string): () => void {
   const lane = laneOf(parts, clusterId);
   lane.expected += 1;
+  lane.rhythm.noteBatch(performance.now());
   return () => {
     lane.expected -= 1;
     if (lane.expected === 0) pump(parts, clusterId, lane);

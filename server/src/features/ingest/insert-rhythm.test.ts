@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { COMPANY_MS, createInsertRhythm, LINGER_MS } from './insert-rhythm.ts';
+
+// Whether rows wait for others, by numbers.
+
+/** The rhythm after batches at such a distance, and when the last one came. */
+function after(distanceMs: number, batches = 10) {
+  const rhythm = createInsertRhythm();
+  let nowMs = 0;
+  for (let batch = 0; batch < batches; batch += 1) {
+    nowMs += distanceMs;
+    rhythm.noteBatch(nowMs);
+  }
+  return { rhythm, nowMs };
+}
+
+it('[S11] rows wait for the next batch where batches follow each other closely, and never long', () => {
+  const close = after(60);
+  expect(close.rhythm.waitUntil(close.nowMs)).toBeCloseTo(close.nowMs + 120);
+  const wider = after(200);
+  expect(wider.rhythm.waitUntil(wider.nowMs)).toBeCloseTo(wider.nowMs + 400);
+  wider.rhythm.noteBatch(wider.nowMs + 200);
+  expect(wider.rhythm.waitUntil(wider.nowMs)).toBe(wider.nowMs + COMPANY_MS);
+});
+
+it('[S11] they wait for nobody where the last batch was the first, or batches are rare', () => {
+  for (const { rhythm, nowMs } of [after(60, 1), after(1000), after(100_000)])
+    expect(rhythm.waitUntil(nowMs)).toBe(nowMs + LINGER_MS);
+});
+
+it('[S11] a sender that sends one batch after the other is tried once, then left alone for a while', () => {
+  const { rhythm, nowMs } = after(50);
+  const waits = (): boolean => rhythm.waitUntil(nowMs) > nowMs + LINGER_MS;
+  const tries = Array.from({ length: 42 }, () => {
+    const waited = waits();
+    rhythm.noteInsert(nowMs, nowMs);
+    return waited;
+  });
+  expect(tries.filter(Boolean)).toHaveLength(2);
+  rhythm.noteInsert(nowMs, nowMs + 50);
+  while (!waits()) rhythm.noteInsert(nowMs, nowMs + 50);
+  for (let insert = 0; insert < 5; insert += 1) rhythm.noteInsert(nowMs, nowMs + 50);
+  expect(waits()).toBe(true);
+});

@@ -1,0 +1,49 @@
+// How long rows of a tenant wait for others before they are inserted. An insert of a few thousand rows costs the engine half
+// as much a row as one of a thousand: its part is written once more by each merge on the way up. So where batches follow
+// each other closely, rows wait for the next one, as long as somebody else's does come: a sender that sends one batch after
+// the other only ever waits for itself.
+
+/** How long rows wait when nothing is known to come. */
+export const LINGER_MS = 5;
+/** How long they may wait for others. */
+export const COMPANY_MS = 500;
+/** Batches that come less often are not waited for. */
+const CLOSE_MS = 250;
+/** So many times the usual distance of batches after the last one, none is expected any more. */
+const PATIENCE = 2;
+/** How much of the usual distance is the newest one. */
+const WEIGHT = 0.2;
+/** Inserts that do not wait, after one waited in vain. */
+const ALONE = 20;
+
+/** When batches of one tenant come; times are of `performance.now()`. */
+export interface InsertRhythm {
+  /** A batch has come in. */
+  noteBatch(nowMs: number): void;
+  /** Until when rows may wait of which the oldest came at `oldestMs`. */
+  waitUntil(oldestMs: number): number;
+  /** Rows that came between these times are inserted together. */
+  noteInsert(oldestMs: number, newestMs: number): void;
+}
+
+export function createInsertRhythm(): InsertRhythm {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let usualMs = Number.POSITIVE_INFINITY;
+  let alone = 0;
+  const isClose = () => usualMs <= CLOSE_MS;
+  return {
+    noteBatch: (nowMs) => {
+      const distance = Math.min(nowMs - lastMs, 10 * COMPANY_MS);
+      usualMs = Number.isFinite(usualMs) ? usualMs + WEIGHT * (distance - usualMs) : distance;
+      lastMs = nowMs;
+    },
+    waitUntil: (oldestMs) =>
+      alone > 0 || !isClose()
+        ? oldestMs + LINGER_MS
+        : Math.max(oldestMs + LINGER_MS, Math.min(oldestMs + COMPANY_MS, lastMs + PATIENCE * usualMs)),
+    noteInsert: (oldestMs, newestMs) => {
+      if (alone > 0) alone -= 1;
+      else if (isClose() && newestMs - oldestMs <= LINGER_MS) alone = ALONE;
+    },
+  };
+}
