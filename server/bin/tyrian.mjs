@@ -8,7 +8,10 @@ import { ensureProgramBuilt } from './build-program.mjs';
 async function programUrl() {
   try {
     return pathToFileURL(path.join(await ensureProgramBuilt(), 'main.mjs'));
-  } catch {
+  } catch (error) {
+    process.stderr.write(
+      `Runs from the sources, as the program could not be built: ${error?.message ?? error}\n`,
+    );
     const { register } = await import('tsx/esm/api');
     register();
     return new URL('../src/main.ts', import.meta.url);
