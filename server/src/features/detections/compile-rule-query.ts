@@ -54,14 +54,45 @@ function namesNone(kql: string): boolean {
   return NAMES_NONE.test(MAY_HIDE.test(outside) ? kql : outside);
 }
 
+const wordsOf = (text: string): readonly string[] => text.match(/\w+/g) ?? [];
+
+type ExtField = ExtFields['extFields'][number];
+
+/** A field by one name of its path. */
+interface FieldName {
+  readonly field: ExtField;
+  readonly words: readonly string[];
+}
+
+/** The names in the paths of fields by their first words; '' for names without any. Tenants have thousands of fields. */
+const indexes = new WeakMap<readonly ExtField[], ReadonlyMap<string, readonly FieldName[]>>();
+
+function indexOf(extFields: readonly ExtField[]): ReadonlyMap<string, readonly FieldName[]> {
+  const known = indexes.get(extFields);
+  if (known) return known;
+  const index = new Map<string, FieldName[]>();
+  for (const field of extFields)
+    for (const name of field.path.split('.')) {
+      const words = wordsOf(name);
+      const [first = ''] = words;
+      const alike = index.get(first) ?? [];
+      alike.push({ field, words });
+      index.set(first, alike);
+    }
+  indexes.set(extFields, index);
+  return index;
+}
+
 /** The fields of a tenant that a text may name, with their types, as a key. */
 export function namedFields(kql: string, { version, extFields }: Omit<ExtFields, 'fields'>): string {
   if (namesNone(kql)) return version;
-  const words = new Set(kql.match(/\w+/g));
-  const isNamed = (path: string): boolean =>
-    path.split('.').some((name) => (name.match(/\w+/g) ?? []).every((word) => words.has(word)));
-  return extFields
-    .filter(({ path }) => isNamed(path))
+  const words = new Set(wordsOf(kql));
+  const index = indexOf(extFields);
+  const named = new Set<ExtField>();
+  for (const word of ['', ...words])
+    for (const { field, words: own } of index.get(word) ?? [])
+      if (own.every((one) => words.has(one))) named.add(field);
+  return [...named]
     .map(({ stream, path, type }) => `${stream} ${path} ${type}`)
     .sort()
     .join('\n');
