@@ -33,8 +33,10 @@ export function createInsertRhythm(): InsertRhythm {
   const isClose = () => usualMs <= CLOSE_MS;
   return {
     noteBatch: (nowMs) => {
-      const distance = Math.min(nowMs - lastMs, 10 * COMPANY_MS);
-      usualMs = Number.isFinite(usualMs) ? usualMs + WEIGHT * (distance - usualMs) : distance;
+      const distance = nowMs - lastMs;
+      const counted = Math.min(distance, 10 * COMPANY_MS);
+      if (Number.isFinite(usualMs)) usualMs += WEIGHT * (counted - usualMs);
+      else if (Number.isFinite(distance)) usualMs = counted;
       lastMs = nowMs;
     },
     waitUntil: (oldestMs) =>
