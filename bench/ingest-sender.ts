@@ -12,21 +12,28 @@ import { recordedEvents } from '../server/src/features/detections/testing/corpus
 /** `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. */
 export type Mix = 'demo' | 'recorded';
 
-export interface SenderOrder {
+interface SenderTarget {
   readonly url: string;
   readonly token: string;
+  readonly linesPerRequest: number;
+  readonly connections: number;
+}
+
+/** Lines that are made beforehand and sent as fast as they are acknowledged. */
+interface MadeBefore {
   readonly mix: Mix;
   /** Lines that are made; sent once unless `seconds` says for how long. */
   readonly events: number;
-  readonly linesPerRequest: number;
-  readonly connections: number;
   readonly seconds?: number;
-  /**
-   * Events a second, each with the time at which it is sent and one of a hundred of the recorded attacks, whatever the mix
-   * is; as fast as they are acknowledged when absent.
-   */
-  readonly perSecond?: number;
 }
+
+/** So many lines a second, each made when it is sent: the demo's, and one of a hundred of the recorded attacks. */
+interface MadeAsOfNow {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+export type SenderOrder = SenderTarget & (MadeBefore | MadeAsOfNow);
 
 export interface Sent {
   readonly seconds: number;
@@ -136,12 +143,13 @@ const bodyOf = (lines: readonly string[]): Body => ({
 });
 
 /** What is sent, by its number: made beforehand, or as of now when it is due. */
-function bodiesOf({ mix, events, linesPerRequest, perSecond }: SenderOrder) {
-  if (perSecond !== undefined) {
+function bodiesOf(order: SenderOrder) {
+  const { linesPerRequest } = order;
+  if ('perSecond' in order) {
     const make = wovenLines(7);
     return { length: Number.POSITIVE_INFINITY, at: () => bodyOf(make(linesPerRequest)) };
   }
-  const lines = linesOf(mix, events);
+  const lines = linesOf(order.mix, order.events);
   const bodies: Body[] = [];
   for (let at = 0; at < lines.length; at += linesPerRequest)
     bodies.push(bodyOf(lines.slice(at, at + linesPerRequest)));
@@ -161,7 +169,7 @@ async function send(order: SenderOrder): Promise<void> {
   let next = 0;
   /** When so many bodies may have been sent. */
   const dueMs = (body: number) =>
-    order.perSecond === undefined ? 0 : started + (body * order.linesPerRequest * 1000) / order.perSecond;
+    'perSecond' in order ? started + (body * order.linesPerRequest * 1000) / order.perSecond : 0;
   const connection = async () => {
     while (!isOver(next)) {
       const at = next++;

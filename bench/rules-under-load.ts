@@ -42,8 +42,8 @@ import { processorSeconds } from './processor-seconds.ts';
 // the ledgers, rules that were quarantined, and ten searches against the same without rules.
 //
 // Run: node --import tsx bench/rules-under-load.ts [--minutes 60] [--before 5] [--rate 5000] [--rules 100,1000,5000]
-// `--before` are the minutes without rules, before and after those with them. With several numbers of rules each has its minutes; `--rules ''` measures without
-// rules alone. Needs the corpus beside the checkout.
+// `--before` are the minutes without rules, before and after those with them. With several numbers of rules each has its
+// minutes; `--rules ''` measures without rules alone. Needs the corpus beside the checkout.
 
 const { values } = parseArgs({
   options: {
@@ -219,14 +219,14 @@ async function watchWaits(until: () => boolean): Promise<number[]> {
 let marks = 0;
 
 async function phase(title: string, minutes: number): Promise<Phase> {
-  const order = {
+  const sender = await startSender({
     url: `${server.ingestAddress}/ingest/ndjson`,
     token,
-    mix: 'demo',
-    events: 0,
-  } as const;
-  const lines = { linesPerRequest: 1000, connections: 8, perSecond: RATE };
-  const sender = await startSender({ ...order, ...lines, seconds: minutes * 60 + SETTLE_MS / 1000 });
+    linesPerRequest: 1000,
+    connections: 8,
+    perSecond: RATE,
+    seconds: minutes * 60 + SETTLE_MS / 1000,
+  });
   let isOver = false;
   const until = () => isOver;
   const sending = sender.send().finally(() => {

@@ -54,7 +54,7 @@ function recordMany(trx: TenantTransaction, from: number, count: number) {
 }
 
 describe('a flood of findings', () => {
-  it('is written without reading the table of signals again for each of them', async () => {
+  it('[S4-11] is written without reading the table of signals again for each of them', async () => {
     const { postgres } = app.test.platform;
     const { clusterId } = app.company.a;
     await postgres.inTenant(clusterId, (trx) => recordMany(trx, 0, 1));
