@@ -30,7 +30,7 @@ async function findingsOn(page: Page, options = EVERYTHING): Promise<readonly st
 }
 
 /** Many pages are read element by element, which takes its time on a busy machine. */
-const PATIENCE_MS = 480_000;
+const PATIENCE_MS = 900_000;
 
 type Step = readonly [ending: string, isThere: (page: Page) => Promise<void>];
 
