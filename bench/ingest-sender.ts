@@ -6,8 +6,8 @@ import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
 import { recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
 
-// The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand, then sends them over
-// HTTP as fast as they are acknowledged, once, or again and again for a time.
+// The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand and sends them over HTTP as
+// fast as they are acknowledged, once, or again and again for a time; or makes and sends so many a second.
 
 /** `demo`: the demo company's day. `recorded`: attacks that were recorded on Windows machines, some 2.7 kB an event. */
 export type Mix = 'demo' | 'recorded';
@@ -43,9 +43,13 @@ export interface Sent {
 
 const DAY_MS = 86_400_000;
 
+const worldOf = (seed: number) => ({ company: buildCompany(seed), random: createRandom(seed) });
+
+const recordedTexts = (): string[] => recordedEvents().map((event) => JSON.stringify(event));
+
 /** Lines of the demo mix over the last day. */
 export function demoLines(events: number, seed: number): string[] {
-  const world = { company: buildCompany(seed), random: createRandom(seed) };
+  const world = worldOf(seed);
   const startMs = Date.now() - 20 * 3_600_000;
   return Array.from(
     { length: events },
@@ -55,7 +59,7 @@ export function demoLines(events: number, seed: number): string[] {
 
 /** Lines of the recorded attacks, again and again, each time another of the last twenty days. */
 function recordedLines(events: number): string[] {
-  const recorded = recordedEvents().map((event) => JSON.stringify(event));
+  const recorded = recordedTexts();
   return Array.from({ length: events }, (_, at) => {
     const round = Math.floor(at / recorded.length);
     const day = new Date(Date.now() - (1 + (round % 20)) * DAY_MS).toISOString().slice(0, 10);
@@ -63,16 +67,16 @@ function recordedLines(events: number): string[] {
   });
 }
 
-const RECORDED_AFTER = 100;
+const RECORDED_EACH = 100;
 
-/** Makes lines one after the other as of now: those of the demo, and after each hundred one of the recorded attacks. */
+/** Makes lines one after the other as of now: the demo's, and each hundredth of the recorded attacks. */
 function wovenLines(seed: number): (count: number) => string[] {
-  const world = { company: buildCompany(seed), random: createRandom(seed) };
-  const recorded = recordedEvents().map((event) => JSON.stringify(event));
+  const world = worldOf(seed);
+  const recorded = recordedTexts();
   let at = 0;
   const next = (nowMs: number): string => {
     at += 1;
-    const attack = at % RECORDED_AFTER === 0 ? recorded[(at / RECORDED_AFTER) % recorded.length] : undefined;
+    const attack = at % RECORDED_EACH === 0 ? recorded[(at / RECORDED_EACH) % recorded.length] : undefined;
     if (attack === undefined) return ordinaryEvent(world, nowMs).text;
     const now = new Date(nowMs).toISOString();
     return attack.replaceAll(

@@ -1,7 +1,6 @@
-// How long rows of a tenant wait for others before they are inserted. An insert of a few thousand rows costs the engine half
-// as much a row as one of a thousand: its part is written once more by each merge on the way up. So where batches follow
-// each other closely, rows wait for the next one, as long as somebody else's does come: a sender that sends one batch after
-// the other only ever waits for itself.
+// How long rows of a tenant wait for others before they are inserted. The smaller an insert, the more often its rows are
+// written again by merges on their way into a large part. So where batches follow each other closely, rows wait for the next
+// one, as long as it does come: a sender that sends one batch after the other would only ever wait for itself.
 
 /** How long rows wait when nothing is known to come. */
 export const LINGER_MS = 5;
