@@ -40,19 +40,86 @@ export async function rawInsert(
   format: 'JSONEachRow' | 'Native',
   rows: number,
 ): Promise<number> {
+  const { seconds } = await insertWhile(
+    server,
+    clusterId,
+    batches,
+    format,
+    (inserts) => inserts < batches.length,
+  );
+  return rows / seconds;
+}
+
+/** Inserts the batches one after the other, from the first again after the last, while `isWanted` says so. */
+async function insertWhile(
+  server: RunningServer,
+  clusterId: string,
+  batches: readonly Buffer[],
+  format: 'JSONEachRow' | 'Native',
+  isWanted: (inserts: number) => boolean,
+): Promise<{ readonly inserts: number; readonly seconds: number }> {
   const started = performance.now();
   let next = 0;
   const worker = async () => {
-    while (next < batches.length) {
+    while (isWanted(next)) {
       const at = next++;
-      await server.platform.eventStore.insertRows(clusterId, batches[at] as Buffer, {
+      await server.platform.eventStore.insertRows(clusterId, batches[at % batches.length] as Buffer, {
         dedupToken: `raw-${at}-${started}`,
         format,
       });
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
-  return rows / ((performance.now() - started) / 1000);
+  return { inserts: next, seconds: (performance.now() - started) / 1000 };
+}
+
+export interface SustainedRate {
+  /** Events a second until the last was acknowledged. */
+  readonly rate: number;
+  /** Until the engine had also merged them. */
+  readonly mergedRate: number;
+}
+
+/** Waits for the merges of what was sent; says how long that took. */
+export async function withMerges(
+  { eventStore }: RunningServer['platform'],
+  events: number,
+  seconds: number,
+): Promise<SustainedRate> {
+  const startedMs = performance.now();
+  await mergesDone(eventStore);
+  const left = (performance.now() - startedMs) / 1000;
+  const [rate, mergedRate] = [events / seconds, events / (seconds + left)];
+  process.stdout.write(
+    `  ${left.toFixed(0)} s until the engine had merged what was left: ${Math.round(mergedRate)} events/s with merges\n`,
+  );
+  return { rate, mergedRate };
+}
+
+/** Inserts finished rows again and again for so long; says and answers rows a second. */
+export async function sustainedInsert(
+  server: RunningServer,
+  clusterId: string,
+  { dataFolder, batches, rowsPerInsert, seconds }: SustainedInsert,
+): Promise<SustainedRate> {
+  const before = cpuTimes(dataFolder);
+  const untilMs = performance.now() + seconds * 1000;
+  const isWanted = () => performance.now() < untilMs;
+  const sent = await insertWhile(server, clusterId, batches, 'JSONEachRow', isWanted);
+  const rows = sent.inserts * rowsPerInsert;
+  const cpu = perEvent(before, cpuTimes(dataFolder), rows);
+  process.stdout.write(
+    `the same rows as JSON, ${rowsPerInsert} an insert: ${Math.round(rows / sent.seconds)}/s, ${cpu}\n`,
+  );
+  return withMerges(server.platform, rows, sent.seconds);
+}
+
+interface SustainedInsert {
+  readonly dataFolder: string;
+  /** Lines of JSON. */
+  readonly batches: readonly Buffer[];
+  readonly rowsPerInsert: number;
+  readonly seconds: number;
 }
 
 /** Waits until the engine merges nothing. */

@@ -35,7 +35,7 @@ export { GelfChunks, GelfStream } from './framing/gelf-frames.ts';
 export { jsonElements, jsonTextAt, onOneLine } from './framing/json-slices.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { lastOfList, MsgpackStream, MsgpackStreamError } from './framing/msgpack-stream.ts';
-export { splitLines } from './framing/split-lines.ts';
+export { asciiText, splitLines, splitUtf8Lines } from './framing/split-lines.ts';
 export { type SyslogMessageBytes, SyslogStream } from './framing/syslog-stream.ts';
 export { takeSyslogToken } from './framing/syslog-token.ts';
 export { type ReadRow, readRowBlocks, rowAsJson } from './native/read-row-blocks.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { parseJsonRecord } from '../normalise/parse-json-record.ts';
 import { scanJsonObjects } from './json-values.ts';
-import { splitLines } from './split-lines.ts';
+import { splitLines, splitUtf8Lines } from './split-lines.ts';
 import { SyslogStream } from './syslog-stream.ts';
 
 it('finds every object however the objects are joined, and the text of its event', () => {
@@ -86,6 +86,56 @@ it('reads times in the forms of sources', () => {
   expect(parseEventTime('31/Dec/2025:23:59:58 +0000', now)).toBe(expected - 123);
   for (const wrong of ['never', '0', '', '1601-01-01T00:00:00Z', 12, null])
     expect(parseEventTime(wrong, now)).toBeUndefined();
+});
+
+it('cuts bytes into the same lines as their text, whether they are UTF-8 or not', () => {
+  const text = fc.constantFrom(
+    '\n',
+    '\r\n',
+    ' ',
+    '\u00a0',
+    'plain',
+    '\ufeff',
+    '\u00e9',
+    '\u6f22',
+    '\ud83d\ude00',
+    'x'.repeat(90),
+  );
+  const broken = fc.constantFrom('ff', 'c3', 'e6bc', 'f09f98', 'eda080', 'c0af', '80', 'f4908080');
+  const piece = fc.oneof(
+    text.map((part) => Buffer.from(part)),
+    broken.map((part) => Buffer.from(part, 'hex')),
+  );
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const bytes = Buffer.concat(pieces);
+      expect([...splitUtf8Lines(bytes)]).toEqual([...splitLines(decoder.decode(bytes))]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it('keeps every digit of long numbers where the same number is written in several ways', () => {
+  for (const [text, expected] of [
+    ['{"a":9007199254740993,"b":9007199254740992}', { a: '9007199254740993', b: '9007199254740992' }],
+    [
+      '{"a":9007199254740992,"b":9007199254740993.0,"c":1e22}',
+      { a: '9007199254740992', b: 9007199254740992, c: 1e22 },
+    ],
+    ['{"a":12000000000000000000,"b":1.2e19}', { a: '12000000000000000000', b: 1.2e19 }],
+    ['{"a":1,"a":12345678901234567890,"a":12345678901234567891}', { a: '12345678901234567891' }],
+    [
+      '{"t":": 12345678901234567890","n":{"m":[[12345678901234567890]]}}',
+      { t: ': 12345678901234567890', n: { m: [['12345678901234567890']] } },
+    ],
+    [
+      '{"__proto__":-9223372036854775808,"safe":1234567890123456}',
+      JSON.parse('{"__proto__":"-9223372036854775808","safe":1234567890123456}'),
+    ],
+  ] as const)
+    expect([text, parseJsonRecord(text)]).toEqual([text, expected]);
+  expect(() => parseJsonRecord('{"a":12345678901234567890,}')).toThrow(SyntaxError);
 });
 
 it('keeps every digit of long numbers', () => {

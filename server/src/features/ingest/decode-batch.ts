@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, gunzipSync } from 'node:zlib';
 import {
+  asciiText,
   cloudTrailRecordTexts,
   type DecodedEvent,
   decodeRecord,
@@ -12,6 +13,7 @@ import {
   readBulkItems,
   scanJsonObjects,
   splitLines,
+  splitUtf8Lines,
 } from '@tyrian/ingest';
 import { enricherOf } from '../enrichment/thread-enrichers.ts';
 import { addCarried, type CarriedRecord } from './carried-record.ts';
@@ -47,6 +49,7 @@ function unpack(body: Uint8Array): Uint8Array {
 }
 
 interface Body {
+  readonly bytes: Uint8Array;
   readonly text: string;
   /** Tells whether a record holds replaced bytes; always false for bodies that are UTF-8 throughout. */
   readonly isDamaged: (record: string) => boolean;
@@ -55,9 +58,17 @@ interface Body {
 const never = () => false;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function textOf(bytes: Uint8Array): Body {
-  const text = decoder.decode(bytes);
-  return { text, isDamaged: isUtf8(bytes) ? never : (record) => record.includes('\ufffd') };
+const isReplaced = (record: string) => record.includes('\ufffd');
+
+/** A body whose text is made when it is asked for. */
+function bodyOf(bytes: Uint8Array): Body {
+  return {
+    bytes,
+    get text() {
+      return asciiText(bytes) ?? decoder.decode(bytes);
+    },
+    isDamaged: isUtf8(bytes) ? never : isReplaced,
+  };
 }
 
 function addLine(line: string, isDamaged: boolean, job: OpenJob, rows: RowCollector): void {
@@ -67,13 +78,13 @@ function addLine(line: string, isDamaged: boolean, job: OpenJob, rows: RowCollec
 }
 
 function decodeLines(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
-  for (const line of splitLines(body.text)) addLine(line, body.isDamaged(line), job, rows);
+  for (const line of splitUtf8Lines(body.bytes)) addLine(line, body.isDamaged(line), job, rows);
   return { counts: rows.counts };
 }
 
 function decodeRawHec(body: Body, job: OpenJob, rows: RowCollector): BatchReport {
   const { host, sourcetype } = job.hints;
-  for (const line of splitLines(body.text)) {
+  for (const line of splitUtf8Lines(body.bytes)) {
     const event = decodeLine(line, job);
     if (host !== undefined) event.columns.DvcHostname ??= host;
     if (sourcetype !== undefined) event.ext.sourcetype ??= sourcetype;
@@ -276,13 +287,9 @@ function decodeDocument(body: Body, job: OpenJob, rows: RowCollector): BatchRepo
 function decodeMessages(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   let at = 0;
   for (const length of job.lengths ?? []) {
-    const body = textOf(bytes.subarray(at, at + length));
+    const { text, isDamaged } = bodyOf(bytes.subarray(at, at + length));
     at += length;
-    rows.add({
-      event: decodeLine(body.text, job),
-      raw: body.text,
-      isDamaged: body.isDamaged(body.text),
-    });
+    rows.add({ event: decodeLine(text, job), raw: text, isDamaged: isDamaged(text) });
   }
   return { counts: rows.counts };
 }
@@ -311,7 +318,7 @@ const TEXTS: Partial<Record<BatchFormat, (body: Body, job: OpenJob, rows: RowCol
 
 function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): BatchReport {
   const ofText = TEXTS[job.format];
-  if (ofText !== undefined) return ofText(textOf(bytes), job, rows);
+  if (ofText !== undefined) return ofText(bodyOf(bytes), job, rows);
   const carrying = CARRYING[job.format];
   if (carrying === undefined) return decodeMessages(bytes, job, rows);
   for (const record of carrying(bytes, job)) addCarried(record, job, rows);
