@@ -148,3 +148,9 @@ it('[T-CONNECTORS] engineers see connectors and change none', async () => {
   for (const name of ['Add connector', 'Stop', 'Test connection', 'Stop Payroll'])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
+
+it('[T-CONNECTORS] an empty list tells engineers who adds connectors', async () => {
+  connectors = [];
+  await renderScreen(<ConnectorListPage />, { access: engineer, url: '/' });
+  expect(await screen.findByText('A tenant administrator adds them.')).toBeDefined();
+});

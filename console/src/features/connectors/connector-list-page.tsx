@@ -53,7 +53,7 @@ export function ConnectorListPage() {
         isFiltered={state !== ''}
         searchLabel={t('search')}
         emptyTitle={t('none')}
-        {...(mayChange ? { emptyText: t('noneText') } : {})}
+        emptyText={t(mayChange ? 'noneText' : 'noneReadOnly')}
         noMatch={t('noMatch')}
         filters={<StateSelect value={state} onChange={setState} />}
         actions={<Actions onRefresh={() => void all.refetch()} onAdd={() => setAdded('catalogue')} />}
