@@ -28,17 +28,20 @@ it('[S11] they wait for nobody where the last batch was the first, or batches ar
     expect(rhythm.waitUntil(nowMs)).toBe(nowMs + LINGER_MS);
 });
 
-it('[S11] a sender that sends one batch after the other is tried once, then left alone for a while', () => {
+it('[S11] a sender that sends one batch after the other is tried ever less often', () => {
   const { rhythm, nowMs } = after(50);
   const waits = (): boolean => rhythm.waitUntil(nowMs) > nowMs + LINGER_MS;
-  const tries = Array.from({ length: 42 }, () => {
-    const waited = waits();
-    rhythm.noteInsert(nowMs, nowMs);
-    return waited;
-  });
-  expect(tries.filter(Boolean)).toHaveLength(2);
-  rhythm.noteInsert(nowMs, nowMs + 50);
+  const waitsAmong = (inserts: number): readonly number[] =>
+    Array.from({ length: inserts }, (_, at) => {
+      const waited = waits();
+      rhythm.noteInsert(nowMs, nowMs);
+      return waited ? [at] : [];
+    }).flat();
+  expect(waitsAmong(200)).toEqual([0, 21, 62, 143]);
+  expect(waitsAmong(6_000).length).toBeLessThan(15);
   while (!waits()) rhythm.noteInsert(nowMs, nowMs + 50);
   for (let insert = 0; insert < 5; insert += 1) rhythm.noteInsert(nowMs, nowMs + 50);
   expect(waits()).toBe(true);
+  // Who had company is tried again as soon as at first.
+  expect(waitsAmong(25)).toEqual([0, 21]);
 });

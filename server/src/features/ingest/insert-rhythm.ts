@@ -12,8 +12,9 @@ const CLOSE_MS = 250;
 const PATIENCE = 2;
 /** How much of the usual distance is the newest one. */
 const WEIGHT = 0.2;
-/** Inserts that do not wait, after one waited in vain. */
+/** Inserts that do not wait, after one waited in vain; each time in a row that it did, twice as many. */
 const ALONE = 20;
+const MOST_ALONE = 640;
 
 /** When batches of one tenant come; times are of `performance.now()`. */
 export interface InsertRhythm {
@@ -29,6 +30,7 @@ export function createInsertRhythm(): InsertRhythm {
   let lastMs = Number.NEGATIVE_INFINITY;
   let usualMs = Number.POSITIVE_INFINITY;
   let alone = 0;
+  let nextAlone = ALONE;
   const isClose = () => usualMs <= CLOSE_MS;
   return {
     noteBatch: (nowMs) => {
@@ -44,7 +46,10 @@ export function createInsertRhythm(): InsertRhythm {
         : Math.max(oldestMs + LINGER_MS, Math.min(oldestMs + COMPANY_MS, lastMs + PATIENCE * usualMs)),
     noteInsert: (oldestMs, newestMs) => {
       if (alone > 0) alone -= 1;
-      else if (isClose() && newestMs - oldestMs <= LINGER_MS) alone = ALONE;
+      else if (isClose() && newestMs - oldestMs <= LINGER_MS) {
+        alone = nextAlone;
+        nextAlone = Math.min(MOST_ALONE, 2 * nextAlone);
+      } else nextAlone = ALONE;
     },
   };
 }
