@@ -5,18 +5,36 @@ import { isAscii } from 'node:buffer';
 const NEWLINE = 10;
 const RETURN = 13;
 
+interface Letters {
+  readonly length: number;
+  readonly nextNewline: (from: number) => number;
+  readonly codeAt: (at: number) => number | undefined;
+}
+
+/** Where lines that are not empty begin and end. */
+function* lineSpans({ length, nextNewline, codeAt }: Letters, first: number): Generator<[number, number]> {
+  let from = first;
+  while (from < length) {
+    const newline = nextNewline(from);
+    const end = newline < 0 ? length : newline;
+    const trimmed = end > from && codeAt(end - 1) === RETURN ? end - 1 : end;
+    if (trimmed > from) yield [from, trimmed];
+    from = end + 1;
+  }
+}
+
+const isBlank = (line: string): boolean => line.charCodeAt(0) <= 32 && line.trim() === '';
+
 /** Cuts a body that has been decoded into lines. */
 export function* splitLines(text: string): Generator<string> {
-  let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (from < text.length) {
-    const newline = text.indexOf('\n', from);
-    const end = newline < 0 ? text.length : newline;
-    const trimmed = end > from && text.charCodeAt(end - 1) === RETURN ? end - 1 : end;
-    if (trimmed > from) {
-      const line = text.slice(from, trimmed);
-      if (line.charCodeAt(0) > 32 || line.trim() !== '') yield line;
-    }
-    from = end + 1;
+  const letters = {
+    length: text.length,
+    nextNewline: (from: number) => text.indexOf('\n', from),
+    codeAt: (at: number) => text.charCodeAt(at),
+  };
+  for (const [from, to] of lineSpans(letters, text.charCodeAt(0) === 0xfeff ? 1 : 0)) {
+    const line = text.slice(from, to);
+    if (!isBlank(line)) yield line;
   }
 }
 
@@ -34,16 +52,14 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 export function* splitUtf8Lines(bytes: Uint8Array): Generator<string> {
   const body = bufferOf(bytes);
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  let from = hasMark ? 3 : 0;
-  while (from < body.length) {
-    const newline = body.indexOf(NEWLINE, from);
-    const end = newline < 0 ? body.length : newline;
-    const trimmed = end > from && body[end - 1] === RETURN ? end - 1 : end;
-    if (trimmed > from) {
-      const part = body.subarray(from, trimmed);
-      const line = isAscii(part) ? part.toString('latin1') : part.toString();
-      if (line.charCodeAt(0) > 32 || line.trim() !== '') yield line;
-    }
-    from = end + 1;
+  const letters = {
+    length: body.length,
+    nextNewline: (from: number) => body.indexOf(NEWLINE, from),
+    codeAt: (at: number) => body[at],
+  };
+  for (const [from, to] of lineSpans(letters, hasMark ? 3 : 0)) {
+    const part = body.subarray(from, to);
+    const line = asciiText(part) ?? part.toString();
+    if (!isBlank(line)) yield line;
   }
 }
