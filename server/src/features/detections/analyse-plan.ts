@@ -7,9 +7,13 @@ export interface PlanTraits {
   readonly streams: readonly string[];
   /** Each row comes from one event alone, so any stretch of time may be cut anywhere. */
   readonly rowByRow: boolean;
+  /** Each row is one event and tells which, and when it came in: what is found does not depend on where time is cut. */
+  readonly rowsAreEvents: boolean;
   /** Without events there are no rows: a window without events needs no query. */
   readonly needsEvents: boolean;
 }
+
+const TELL_EVENTS = ['EventUid', 'IngestedTime'] as const;
 
 /** Reads the traits off a plan; in doubt it claims nothing. */
 export function analysePlan(plan: Plan): PlanTraits {
@@ -44,9 +48,11 @@ export function analysePlan(plan: Plan): PlanTraits {
         break;
     }
   });
+  const isRowByRow = rowByRow && scans > 0 && !hasSubquery(plan);
   return {
     streams: streams.has('*') ? ['*'] : [...streams].sort(),
-    rowByRow: rowByRow && scans > 0 && !hasSubquery(plan),
+    rowByRow: isRowByRow,
+    rowsAreEvents: isRowByRow && TELL_EVENTS.every((name) => plan.columns.some((each) => each.name === name)),
     needsEvents: needsEvents && scans > 0,
   };
 }

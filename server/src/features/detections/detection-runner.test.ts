@@ -200,7 +200,7 @@ describe('a streamed detection', () => {
     const { clusterId } = app.company.a;
     await app.store([tool(nowMs + 1000, 'eve')]);
     const broken: DetectionEvaluator = {
-      traitsOf: async () => ({ streams: ['*'], rowByRow: true, needsEvents: false }),
+      traitsOf: async () => ({ streams: ['*'], rowByRow: true, rowsAreEvents: true, needsEvents: false }),
       evaluate: () => Promise.reject(new Error('memory limit exceeded')),
     };
     const { postgres, eventStore: events, clock, log } = app.test.platform;
@@ -270,7 +270,7 @@ describe('a streamed detection', () => {
     const { postgres, eventStore: events, clock, log } = app.test.platform;
     const definitions = createWorkbookReader(postgres);
     const dying: DetectionEvaluator = {
-      traitsOf: async () => ({ streams: ['*'], rowByRow: true, needsEvents: true }),
+      traitsOf: async () => ({ streams: ['*'], rowByRow: true, rowsAreEvents: true, needsEvents: true }),
       evaluate: async () => {
         // Its lease runs out while it waits for the engine; another runner does the work meanwhile.
         clock.advance(2 * MINUTE);

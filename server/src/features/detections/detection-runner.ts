@@ -16,13 +16,14 @@ import {
 } from './due-queue.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { findGrown } from './find-late-events.ts';
+import { EVENTS_FOR_HALVES } from './first-half.ts';
 import { releaseGroup } from './group-store.ts';
 import { type BegunGroup, createGroupTurns, type GroupSight } from './group-turn.ts';
 import type { RuleDefinitions } from './rule-definition.ts';
 import type { RuleFigures } from './rule-figures.ts';
 import { createRuleReader, type RuleReader } from './rule-reader.ts';
 import { releaseRules } from './rule-store.ts';
-import { createRuleTurn } from './rule-turn.ts';
+import { createRuleTurn, type TurnDeps } from './rule-turn.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import { activityIn } from './stream-activity.ts';
 import { isOver, LEASE_MS, type TurnLimits, WATERMARK_LAG_MS } from './turn-limits.ts';
@@ -42,6 +43,8 @@ export interface RunnerDeps {
   readonly log: Logger;
   /** Names this runner in leases. */
   readonly owner: string;
+  /** Events of a minute of a scope from which on the next one is evaluated in halves. */
+  readonly eventsForHalves?: number;
 }
 
 export interface RunOptions {
@@ -100,22 +103,16 @@ function byTenant(groups: readonly ClaimedGroup[], rules: readonly ClaimedRule[]
 }
 
 interface DetectionRunnerParts extends RunnerDeps {
-  readonly turnDeps: {
-    postgres: Postgres;
-    events: EventStore;
-    reader: RuleReader;
-    clock: Clock;
-    owner: string;
-  };
+  readonly turnDeps: TurnDeps;
   readonly reader: RuleReader;
   readonly groupTurns: ReturnType<typeof createGroupTurns>;
   readonly ruleTurn: ReturnType<typeof createRuleTurn>;
 }
 
 export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
-  const { postgres, events, clock, owner } = deps;
+  const { postgres, events, clock, owner, eventsForHalves = EVENTS_FOR_HALVES } = deps;
   const reader = createRuleReader(deps);
-  const turnDeps = { postgres, events, reader, clock, owner };
+  const turnDeps = { postgres, events, reader, clock, owner, eventsForHalves };
   const groupTurns = createGroupTurns(turnDeps);
   const ruleTurn = createRuleTurn(turnDeps);
   const parts: DetectionRunnerParts = { ...deps, turnDeps, reader, groupTurns, ruleTurn };
@@ -141,10 +138,10 @@ async function sightOf(
   const watermarkMs = clock.now() - WATERMARK_LAG_MS;
   const oldest = Math.min(...groups.map((group) => group.coveredUntil));
   const from = Math.floor((oldest - NEAR_MS) / MINUTE_MS) * MINUTE_MS;
-  const minutes = await activityIn(events, clusterId, { from, to: watermarkMs });
+  const activity = await activityIn(events, clusterId, { from, to: watermarkMs });
   const scopeIds = [...new Set(groups.map((group) => group.scopeId))];
-  await findGrown({ ...turnDeps, reader }, clusterId, scopeIds, { from, to: oldest }, minutes);
-  return { minutes, watermarkMs };
+  await findGrown({ ...turnDeps, reader }, clusterId, scopeIds, { from, to: oldest }, activity.minutes);
+  return { ...activity, watermarkMs };
 }
 
 /** The groups of a tenant that are due see their first windows together: what one query tells, it tells for all of them. */

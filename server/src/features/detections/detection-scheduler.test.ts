@@ -37,7 +37,7 @@ describe('tenants that have a lot to catch up on', () => {
       log,
       owner: 'fair',
       evaluator: {
-        traitsOf: async () => ({ streams: ['*'], rowByRow: false, needsEvents: false }),
+        traitsOf: async () => ({ streams: ['*'], rowByRow: false, rowsAreEvents: false, needsEvents: false }),
         evaluate: async (rule, _detection, window) => {
           clock.advance(500);
           order.push(rule.clusterId);

@@ -43,7 +43,7 @@ const incidents = fc.array(
       weight: 4,
       arbitrary: fc.record({
         kind: fc.constant('sleep' as const),
-        ms: fc.integer({ min: 1, max: 9 * MINUTE }),
+        ms: fc.oneof(fc.integer({ min: 1, max: 9 * MINUTE }), fc.integer({ min: 1, max: 40_000 })),
       }),
     },
     {
@@ -91,6 +91,37 @@ const LATE_IN_THE_FIRST_MINUTE: Incident[] = [
   { kind: 'run', workers: 1 },
 ];
 
+const event = (stream: string, lateMs = 0): Incident => ({ kind: 'event', stream, lateMs });
+const runOne: Incident = { kind: 'run', workers: 1 };
+
+/** A minute after one with events, of which somebody looks at the first half before the second comes. */
+const inHalves = (between: readonly Incident[]): Incident[] => [
+  // Rules are on since the fourteenth second; they keep step from the next minute on.
+  { kind: 'sleep', ms: 50_000 },
+  event('ProcessEvent'),
+  { kind: 'sleep', ms: 62_000 },
+  runOne,
+  event('ProcessEvent'),
+  event('ProcessEvent', 15_000),
+  event('Dns'),
+  { kind: 'sleep', ms: 31_000 },
+  runOne,
+  ...between,
+  event('ProcessEvent'),
+  { kind: 'sleep', ms: 35_000 },
+  runOne,
+];
+
+/** What may happen between the halves of a minute. */
+const HALVES = [
+  inHalves([]),
+  inHalves([{ kind: 'crash' }]),
+  inHalves([{ kind: 'switch', rule: 0 }, runOne]),
+  inHalves([{ kind: 'edit', rule: 0 }, runOne]),
+  inHalves([{ kind: 'fail', rule: 0, times: 1 }]),
+  inHalves([{ kind: 'run', workers: 3 }, { kind: 'recheck' }]),
+];
+
 let app: DetectionApp;
 let nowMs = T0;
 
@@ -120,7 +151,9 @@ class World {
     this.store = {
       rows: async (_clusterId: string, query: { params?: object }) => this.counts(query),
     } as never;
-    const deps = { postgres, events: this.store, definitions: createWorkbookReader(postgres), clock, log };
+    const definitions = createWorkbookReader(postgres);
+    // One event is enough for a minute to be evaluated in halves.
+    const deps = { postgres, events: this.store, definitions, clock, log, eventsForHalves: 1 };
     this.runners = ['a', 'b', 'c'].map((owner) =>
       createDetectionRunner({ ...deps, evaluator: this.evaluator(), owner }),
     );
@@ -139,12 +172,15 @@ class World {
 
   private counts({ params }: { params?: object }) {
     const { from, to } = params as { from: number; to: number };
-    const counts = new Map<string, number>();
+    const counts = new Map<string, { all: number; firstHalf: number }>();
     for (const { stream, ingested } of this.visible(from, to)) {
       const key = `${stream} ${Math.floor(ingested / MINUTE)}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const { all, firstHalf } = counts.get(key) ?? { all: 0, firstHalf: 0 };
+      counts.set(key, { all: all + 1, firstHalf: firstHalf + (ingested % MINUTE < MINUTE / 2 ? 1 : 0) });
     }
-    const rows = [...counts].map(([key, count]) => [app.company.a.scope, ...key.split(' '), count]);
+    const rows = [...counts].map(([key, { all, firstHalf }]) => {
+      return [app.company.a.scope, ...key.split(' '), all, firstHalf];
+    });
     return { columns: [], rows };
   }
 
@@ -153,7 +189,8 @@ class World {
     return {
       traitsOf: async ({ workbookId }) => {
         const stream = streamOf(workbookId);
-        return { streams: [stream], rowByRow: stream === 'ProcessEvent', needsEvents: stream !== '*' };
+        const rowByRow = stream === 'ProcessEvent';
+        return { streams: [stream], rowByRow, rowsAreEvents: rowByRow, needsEvents: stream !== '*' };
       },
       evaluate: async (rule, { signal }, window) => {
         if (hangs) await new Promise(() => undefined);
@@ -223,6 +260,7 @@ class World {
           definitions: createWorkbookReader(postgres),
           clock,
           log,
+          eventsForHalves: 1,
         };
         const dead = createDetectionRunner({ ...deps, evaluator: this.evaluator(true), owner: 'dead' });
         void dead.runDue({ clusterId });
@@ -307,6 +345,10 @@ it('workers that crash, overlap and fail find every event of every rule once, wi
       await world.finish();
       await expectAllFound(world);
     }),
-    { numRuns: 10, endOnFailure: true, examples: [[LATE_IN_THE_FIRST_MINUTE]] },
+    {
+      numRuns: 10,
+      endOnFailure: true,
+      examples: [[LATE_IN_THE_FIRST_MINUTE], ...HALVES.map((one): [Incident[]] => [one])],
+    },
   );
 });

@@ -87,7 +87,12 @@ function countingEvaluator(
   run: () => Promise<void> = async () => undefined,
 ): DetectionEvaluator {
   return {
-    traitsOf: async () => ({ streams: ['ProcessEvent'], rowByRow: false, needsEvents: true }),
+    traitsOf: async () => ({
+      streams: ['ProcessEvent'],
+      rowByRow: false,
+      rowsAreEvents: false,
+      needsEvents: true,
+    }),
     evaluate: async (rule, _detection, window) => {
       seen.push(`${rule.scopeId} ${rule.workbookId} ${window.from}`);
       await run();

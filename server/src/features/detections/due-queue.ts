@@ -1,6 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { timestamp, timestampList } from '../../platform/postgres/timestamp.ts';
+import type { FirstHalf } from './first-half.ts';
 import type { RuleKey } from './rule-store.ts';
 import { boundariesNamed, MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
 
@@ -17,6 +18,10 @@ export interface GroupKey {
 export interface ClaimedGroup extends GroupKey {
   readonly coveredUntil: number;
   readonly dueMs: number;
+  /** The first half of its next window is asked for, which is not over. */
+  readonly isFirstHalf: boolean;
+  /** What is known of the first half, once that was evaluated. */
+  readonly firstHalf: FirstHalf | null;
 }
 
 export interface ClaimedRule extends RuleKey {
@@ -77,6 +82,14 @@ const mayHaveEvents = ({ watermarkMs }: QueueMoment) => sql<boolean>`exists (sel
 const isDue = (moment: QueueMoment) => sql<boolean>`g.due_at <= ${timestamp(moment.watermarkMs)}
   and g.lease_until <= ${timestamp(moment.nowMs)}`;
 
+/** Less of a window than this is not worth evaluating its first half apart. */
+const LEAST_LEFT_MS = 15_000;
+
+/** Whether the first half of its next window may be evaluated before the window is over. */
+const isHalfDue = ({ watermarkMs, nowMs }: QueueMoment) => sql<boolean>`
+  (g.first_half_due_at <= ${timestamp(watermarkMs)} and g.due_at > ${timestamp(watermarkMs + LEAST_LEFT_MS)}
+    and g.lease_until <= ${timestamp(nowMs)})`;
+
 /** Moves on every group that runs each minute and has had no events: one statement, however many there are. */
 async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
   const until = Math.floor(moment.watermarkMs / MINUTE_MS) * MINUTE_MS;
@@ -86,7 +99,8 @@ async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
         and not ${mayHaveEvents(moment)}
       order by g.cluster_id, g.scope_id for update of g skip locked)
     update rule_group g set covered_until = ${timestamp(until)}, due_at = ${timestamp(until + MINUTE_MS)},
-      windows_done = g.windows_done + 1, last_run_at = ${timestamp(moment.nowMs)}
+      windows_done = g.windows_done + 1, last_run_at = ${timestamp(moment.nowMs)}, first_half = null,
+      first_half_due_at = null
     from idle where g.cluster_id = idle.cluster_id and g.scope_id = idle.scope_id
       and g.schedule = ${STREAMED}`.execute(trx);
   return Number(numAffectedRows ?? 0);
@@ -98,12 +112,13 @@ interface GroupRow {
   readonly schedule: string;
   readonly covered_until: number;
   readonly due_at: number;
+  readonly first_half: FirstHalf | null;
 }
 
 /** The same for groups with a cron expression, whose boundaries are counted here. */
 async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> {
   const { rows } = await sql<GroupRow>`
-    select g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at from rule_group g
+    select g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at, g.first_half from rule_group g
     where g.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
       and not ${mayHaveEvents(moment)}
     order by g.due_at limit ${MOST_SCHEDULED} for update of g skip locked`.execute(trx);
@@ -135,16 +150,17 @@ export async function moveIdleGroups(trx: Db, moment: QueueMoment): Promise<numb
 
 /**
  * Lets rules keep step that have caught up with their group, or that it has passed while there were no events; resolves
- * with how many. What lies before a rule was switched on is asked of the event store, not of the marks.
+ * with how many. What lies before a rule was switched on is asked of the event store, not of the marks. They have not seen
+ * the first half of the next window, if the group has.
  */
 export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ joined: number }>`
     with free as materialized (select g.* from rule_group g
       where g.lease_until <= ${timestamp(moment.nowMs)} and ${mayBeServed('g', moment)}
         and (g.cluster_id, g.scope_id, g.schedule) in (select r.cluster_id, r.scope_id, r.schedule from rule r
           where r.covered_from is not null and not r.keeps_step and r.needs_events and r.quarantined_at is null)
-      for update of g skip locked)
-    update rule r set keeps_step = true, group_windows = g.windows_done
+      for update of g skip locked),
+    joined as (update rule r set keeps_step = true, group_windows = g.windows_done
     from free g
     where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule
       and r.covered_from is not null and not r.keeps_step and r.needs_events
@@ -154,34 +170,45 @@ export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number>
           and r.covered_until >= greatest(r.enabled_at, ${timestamp(moment.nowMs - MARKS_TRUSTED_MS)})
           and not exists (select from arrival_mark a where a.cluster_id = r.cluster_id
             and a.scope_id = r.scope_id and a.range_from < g.covered_until
-            and a.range_to > r.covered_until)))`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+            and a.range_to > r.covered_until)))
+      returning r.cluster_id, r.scope_id, r.schedule),
+    whole as (update rule_group g set first_half = null from joined j
+      where g.cluster_id = j.cluster_id and g.scope_id = j.scope_id and g.schedule = j.schedule
+        and g.first_half is not null)
+    select count(*) as joined from joined`.execute(trx);
+  return Number(rows[0]?.joined ?? 0);
 }
 
-/** Takes due groups that may have events: of every tenant only so many, longest waiting first. */
+/**
+ * Takes groups that may have events and are due, or the first half of whose window is: of every tenant only so many, longest
+ * waiting first.
+ */
 export async function claimGroups(
   trx: Db,
   moment: QueueMoment,
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
 ): Promise<ClaimedGroup[]> {
+  const isWanted = sql<boolean>`(${isDue(moment)} or ${isHalfDue(moment)})`;
   const { rows } = await sql<GroupRow>`
     with waiting as (select g.cluster_id, g.scope_id, g.schedule,
         row_number() over (partition by g.cluster_id order by g.lease_until) as turn
       from rule_group g
-      where ${isDue(moment)} and ${mayBeServed('g', moment)} and ${mayHaveEvents(moment)}),
+      where ${isWanted} and ${mayBeServed('g', moment)} and ${mayHaveEvents(moment)}),
     taken as materialized (select g.cluster_id, g.scope_id, g.schedule
       from rule_group g join waiting w using (cluster_id, scope_id, schedule)
-      where w.turn <= ${mostOfTenant} and ${isDue(moment)}
+      where w.turn <= ${mostOfTenant} and ${isWanted}
       order by g.lease_until, g.cluster_id limit ${most} for update of g skip locked)
     update rule_group g set lease_owner = ${owner}, lease_until = ${timestamp(untilMs)}
     from taken t where g.cluster_id = t.cluster_id and g.scope_id = t.scope_id and g.schedule = t.schedule
-    returning g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at`.execute(trx);
+    returning g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at, g.first_half`.execute(trx);
   return rows.map((row) => ({
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
     schedule: row.schedule,
     coveredUntil: row.covered_until,
     dueMs: row.due_at,
+    isFirstHalf: row.due_at > moment.watermarkMs,
+    firstHalf: row.first_half,
   }));
 }
 

@@ -126,5 +126,6 @@ export async function findLateEvents(
 ): Promise<number> {
   const from = Math.ceil(range.from / MINUTE_MS) * MINUTE_MS;
   const whole = { from, to: range.to };
-  return findGrown(deps, clusterId, scopeIds, whole, await activityIn(deps.events, clusterId, whole));
+  const { minutes } = await activityIn(deps.events, clusterId, whole);
+  return findGrown(deps, clusterId, scopeIds, whole, minutes);
 }

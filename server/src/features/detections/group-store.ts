@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { GroupKey } from './due-queue.ts';
+import type { FirstHalf } from './first-half.ts';
 import type { RuleTables } from './rule-tables.ts';
 
 // Groups of one tenant, in the caller's transaction. Whoever changes which rules keep step with a group, or how far it has
@@ -63,6 +64,8 @@ export async function lockGroup(trx: TenantTransaction, key: GroupKey): Promise<
 export interface GroupMove {
   readonly coveredUntil: number;
   readonly dueMs: number;
+  /** When the first half of the next window is evaluated before it is over; null: it is not. */
+  readonly firstHalfDueMs: number | null;
   readonly nowMs: number;
   readonly leaseUntilMs: number;
 }
@@ -77,7 +80,24 @@ export async function moveGroup(trx: TenantTransaction, key: GroupKey, move: Gro
       last_run_at: timestamp(move.nowMs),
       lease_until: timestamp(move.leaseUntilMs),
       windows_done: sql`windows_done + 1`,
+      first_half: null,
+      first_half_due_at: timestamp(move.firstHalfDueMs),
     })
+    .where('cluster_id', '=', key.clusterId)
+    .where('scope_id', '=', key.scopeId)
+    .where('schedule', '=', key.schedule)
+    .execute();
+}
+
+/** Keeps what is known of the first half of a group's next window; its holder has locked it. */
+export async function saveFirstHalf(
+  trx: TenantTransaction,
+  key: GroupKey,
+  firstHalf: FirstHalf | null,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('rule_group')
+    .set({ first_half: firstHalf && JSON.stringify(firstHalf), first_half_due_at: null })
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
     .where('schedule', '=', key.schedule)

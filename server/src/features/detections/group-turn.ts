@@ -1,40 +1,29 @@
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { ClaimedGroup } from './due-queue.ts';
+import { evaluateAll, type Step, stretchesOf } from './evaluate-window.ts';
 import { keepFirstCounts } from './evaluated-minutes.ts';
-import { keepingStep, lockGroup, moveGroup } from './group-store.ts';
+import { type FoundFigures, firstHalfAt, isWholeHalf, nextFirstHalf } from './first-half.ts';
+import { keepingStep, lockGroup, moveGroup, saveFirstHalf } from './group-store.ts';
 import { writeTogether } from './ledger-store.ts';
-import { type Evaluated, recordOutcome } from './record-outcome.ts';
+import { type Evaluated, recordFound, recordOutcome } from './record-outcome.ts';
 import { MERGED_WINDOWS, type ReadRule, type RuleCandidates, type RuleReading } from './rule-reader.ts';
-import { lockRule, type RuleChange, saveRule } from './rule-store.ts';
+import { addFound, lockRule, type RuleChange, saveRule } from './rule-store.ts';
 import type { TurnDeps } from './rule-turn.ts';
 import { type Boundaries, boundariesNamed } from './schedule-boundaries.ts';
-import {
-  type Evaluation,
-  MAX_SPAN,
-  OFF,
-  type RuleState,
-  stepScheduler,
-  type Window,
-} from './scheduler-machine.ts';
-import { countOf, type StreamCounts } from './stream-activity.ts';
+import { type Evaluation, MAX_SPAN, OFF, type RuleState, stepScheduler } from './scheduler-machine.ts';
+import type { ActivityInRange } from './stream-activity.ts';
 import { isOver, LEASE_MS, type TurnLimits, WINDOWS_PER_TURN } from './turn-limits.ts';
 
 // The turn of a group whose scope may have received events. Each window is evaluated for the rules whose streams received
 // some; the others have nothing to find. Then the group moves on, with all rules that keep step: only what a rule found is
 // written for it. One whose query fails stands alone from there on, so that it holds nobody up.
 
-const RULES_AT_ONCE = 2;
-/** A rule whose query takes longer goes on alone, where it has the time of its queue: the others do not wait for it. */
-const RULE_MS = 20_000;
 /** Further behind than this, rules that must take window after window let the others go ahead. */
 const MOST_IN_STEP = 5;
 
-/** The events that a turn sees. */
-export interface GroupSight {
-  /** Minutes of the scope that hold events; counted before anything is evaluated. */
-  readonly minutes: (scopeId: string, window: Window) => ReadonlyMap<number, StreamCounts>;
+/** The events that a turn sees, counted before anything is evaluated. */
+export interface GroupSight extends ActivityInRange {
   /** Windows end here at the latest. */
   readonly watermarkMs: number;
 }
@@ -53,11 +42,6 @@ export interface BegunGroup {
   readonly readings: Map<string, RuleReading>;
   readonly boundaries: Boundaries;
   readonly first: Step;
-}
-
-interface Step {
-  readonly window: Evaluation;
-  readonly minutes: ReadonlyMap<number, StreamCounts>;
 }
 
 const stateAt = (coveredUntil: number): RuleState => ({ ...OFF, coveredFrom: coveredUntil, coveredUntil });
@@ -92,47 +76,16 @@ function next(
   boundaries: Boundaries,
   mergeable: number,
 ): Step | null {
-  const step = (window: Evaluation): Step => ({ window, minutes: sight.minutes(group.scopeId, window) });
+  const step = (window: Evaluation): Step => {
+    const known = window.from === group.coveredUntil ? group.firstHalf : null;
+    const seen = sight.firstHalf(group.scopeId, window.from);
+    const firstHalf = known && isWholeHalf(known, window, seen) ? { ...known, seen } : null;
+    return { window, minutes: sight.minutes(group.scopeId, window), isFirstHalf: false, firstHalf };
+  };
   const widest = wake(deps, coveredUntil, sight, boundaries, MAX_SPAN);
   if (!widest || sight.minutes(group.scopeId, widest).size === 0) return widest && step(widest);
   const narrow = wake(deps, coveredUntil, sight, boundaries, mergeable);
   return narrow && step(narrow);
-}
-
-/** The rules whose streams received events in the window, and how many. */
-function hitsOf(readings: ReadonlyMap<string, RuleReading>, { minutes }: Step): Map<ReadRule, number> {
-  const hits = new Map<ReadRule, number>();
-  for (const reading of readings.values()) {
-    if (reading.kind !== 'runs') continue;
-    let seen = 0;
-    for (const counts of minutes.values()) seen += countOf(counts, reading.read.streams);
-    if (seen > 0) hits.set(reading.read, seen);
-  }
-  return hits;
-}
-
-/** `known` is asked here when absent. */
-async function evaluateAll(
-  { reader, clock }: TurnDeps,
-  readings: ReadonlyMap<string, RuleReading>,
-  step: Step,
-  known: RuleCandidates | null,
-  { signal }: TurnLimits,
-): Promise<readonly Evaluated[]> {
-  const { window } = step;
-  const hits = hitsOf(readings, step);
-  const { quiet, events } = known ?? (await reader.candidates([...hits.keys()], window, signal));
-  return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
-    const startedMs = clock.now();
-    const outcome = quiet.has(read)
-      ? ({ ok: true, parts: [], eventsSeen } as const)
-      : await reader.evaluate(read, window, eventsSeen, {
-          signal,
-          withinMs: RULE_MS,
-          events: events.get(read),
-        });
-    return { read, evaluation: window, outcome, startedMs };
-  });
 }
 
 /** Holds a rule that keeps step with the group, does something with it; nothing when it has left meanwhile. */
@@ -149,19 +102,19 @@ async function withRule(
 
 /** Writes what was found and moves the group on; false when it is no longer ours. */
 function record(
-  { postgres, owner, clock }: TurnDeps,
-  group: ClaimedGroup,
+  { postgres, owner, clock, eventsForHalves }: TurnDeps,
+  { group, boundaries }: BegunGroup,
   step: Step,
-  boundaries: Boundaries,
   evaluated: readonly Evaluated[],
 ): Promise<boolean> {
+  const firstHalfDueMs = nextFirstHalf(group.schedule, step.window, step.minutes, eventsForHalves);
   return postgres.inTenant(group.clusterId, async (trx) => {
     const stored = await lockGroup(trx, group);
     if (stored?.leaseOwner !== owner || stored.coveredUntil !== step.window.from) return false;
     const nowMs = clock.now();
     for (const one of evaluated) {
-      const { outcome } = one;
-      if (outcome.ok && outcome.parts.every((part) => part.rows === 0)) continue;
+      const { outcome, before } = one;
+      if (outcome.ok && !before && outcome.parts.every((part) => part.rows === 0)) continue;
       const change = outcome.ok ? {} : { leavesStep: true };
       await withRule(trx, group, one.read.rule.workbookId, (rule) =>
         recordOutcome(trx, rule, one, nowMs, change),
@@ -171,9 +124,40 @@ function record(
     await moveGroup(trx, group, {
       coveredUntil: step.window.to,
       dueMs: boundaries.after(step.window.to),
+      firstHalfDueMs,
       nowMs,
       leaseUntilMs: nowMs + LEASE_MS,
     });
+    return true;
+  });
+}
+
+/** Writes what was found in the first half of a window, and for which rules it was not evaluated; false as above. */
+function recordFirstHalf(
+  { postgres, owner, clock }: TurnDeps,
+  { group, readings }: BegunGroup,
+  step: Step,
+  evaluated: readonly Evaluated[],
+): Promise<boolean> {
+  return postgres.inTenant(group.clusterId, async (trx) => {
+    const stored = await lockGroup(trx, group);
+    if (stored?.leaseOwner !== owner || stored.coveredUntil !== step.window.from) return false;
+    const without = new Set(
+      [...readings].flatMap(([id, one]) => (one.kind === 'runs' && one.read.splitsMinutes ? [] : id)),
+    );
+    const found: Record<string, FoundFigures> = {};
+    for (const { read, outcome } of evaluated) {
+      const { workbookId } = read.rule;
+      if (!outcome.ok) without.add(workbookId);
+      if (!outcome.ok || outcome.parts.every((part) => part.rows === 0)) continue;
+      await withRule(trx, group, workbookId, async (rule) => {
+        const figures = await recordFound(trx, read, step.window, outcome, clock.now());
+        await addFound(trx, rule, figures);
+        found[workbookId] = figures;
+      });
+    }
+    const seen = step.minutes.get(step.window.from) ?? {};
+    await saveFirstHalf(trx, group, { until: step.window.to, seen, without: [...without], found });
     return true;
   });
 }
@@ -233,8 +217,15 @@ function stepOf(
   return next(deps, group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
 }
 
+function firstHalfOf(group: ClaimedGroup, sight: GroupSight): Step {
+  const window = { ...firstHalfAt(group.coveredUntil), rerun: false };
+  const minutes = new Map([[window.from, sight.firstHalf(group.scopeId, window.from)]]);
+  return { window, minutes, isFirstHalf: true, firstHalf: null };
+}
+
 async function begin(deps: TurnDeps, group: ClaimedGroup, sight: GroupSight): Promise<BegunGroup | null> {
   const rules = await readRules(deps, group, sight);
+  if (rules && group.isFirstHalf) return { group, ...rules, first: firstHalfOf(group, sight) };
   const first = rules && stepOf(deps, group, rules, group.coveredUntil, sight);
   return first ? { group, ...rules, first } : null;
 }
@@ -245,11 +236,11 @@ async function candidatesOf(
   { signal }: TurnLimits,
 ): Promise<RuleCandidates> {
   const byWindow = new Map<string, { readonly window: Evaluation; readonly reads: ReadRule[] }>();
-  for (const { readings, first } of begun) {
-    const { window } = first;
+  const stretches = begun.flatMap(({ readings, first }) => stretchesOf(readings, first));
+  for (const { window, hits } of stretches) {
     const name = `${window.from} ${window.to}`;
     const together = byWindow.get(name) ?? { window, reads: [] };
-    together.reads.push(...hitsOf(readings, first).keys());
+    together.reads.push(...hits.keys());
     byWindow.set(name, together);
   }
   const known: RuleCandidates[] = [];
@@ -269,16 +260,17 @@ async function run(
   sight: GroupSight,
   limits: TurnLimits,
 ): Promise<number> {
-  const { group, readings, boundaries } = begun;
+  const { group, readings } = begun;
   let recorded = 0;
   let step: Step | null = begun.first;
   for (let turn = 0; step && turn < WINDOWS_PER_TURN; turn += 1) {
     if (turn > 0 && isOver(limits, deps.clock)) break;
     const evaluated = await evaluateAll(deps, readings, step, turn === 0 ? candidates : null, limits);
-    if (!(await record(deps, group, step, boundaries, evaluated))) break;
+    const isOurs = await (step.isFirstHalf ? recordFirstHalf : record)(deps, begun, step, evaluated);
+    if (!isOurs) break;
     for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
     if (evaluated.length > 0) recorded += 1;
-    step = stepOf(deps, group, begun, step.window.to, sight);
+    step = step.isFirstHalf ? null : stepOf(deps, group, begun, step.window.to, sight);
   }
   return recorded;
 }

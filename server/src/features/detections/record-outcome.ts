@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { bundleFlood } from '../signals/bundle-flood.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
 import { suppressOccurrences } from '../suppression/suppress-occurrences.ts';
+import type { FoundFigures } from './first-half.ts';
 import { recordWindow, writeTogether } from './ledger-store.ts';
 import { strikeOf, tellQuarantined } from './quarantine.ts';
 import type { Outcome, ReadRule } from './rule-reader.ts';
@@ -15,6 +16,8 @@ export interface Evaluated {
   readonly evaluation: Evaluation;
   readonly outcome: Outcome;
   readonly startedMs: number;
+  /** What was found and written before of the same window, whose rest was evaluated now. */
+  readonly before?: FoundFigures | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface Evaluated {
 export async function recordOutcome(
   trx: TenantTransaction,
   stored: StoredRule,
-  { read, evaluation, outcome, startedMs }: Evaluated,
+  { read, evaluation, outcome, startedMs, before }: Evaluated,
   nowMs: number,
   change: Pick<RuleChange, 'leaseUntilMs' | 'leavesStep'>,
 ): Promise<boolean> {
@@ -38,7 +41,7 @@ export async function recordOutcome(
   const found = await recordFound(trx, read, evaluation, outcome, nowMs);
   const error = outcome.ok ? null : storedText(outcome.error);
   await recordWindow(trx, rule, {
-    ...found,
+    ...together(found, before),
     evaluation,
     eventsSeen: outcome.ok ? outcome.eventsSeen : 0,
     error,
@@ -62,14 +65,20 @@ export async function recordOutcome(
   return true;
 }
 
+const together = (found: FoundFigures, before: FoundFigures | undefined): FoundFigures => ({
+  rows: found.rows + (before?.rows ?? 0),
+  signals: found.signals + (before?.signals ?? 0),
+  occurrences: found.occurrences + (before?.occurrences ?? 0),
+});
+
 /** Writes the signals of what was found, less what is suppressed. */
-async function recordFound(
+export async function recordFound(
   trx: TenantTransaction,
   { rule }: ReadRule,
   evaluation: Evaluation,
   outcome: Outcome,
   nowMs: number,
-): Promise<{ rows: number; signals: number; occurrences: number }> {
+): Promise<FoundFigures> {
   const found = { rows: 0, signals: 0, occurrences: 0 };
   for (const part of outcome.ok ? outcome.parts : []) {
     const { stream, detection } = part;

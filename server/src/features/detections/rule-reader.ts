@@ -21,6 +21,8 @@ export interface ReadRule {
   readonly streams: readonly string[];
   /** Each row comes from one event, so that windows may be cut anywhere. */
   readonly rowByRow: boolean;
+  /** Its minutes may be evaluated in halves: each row is an event, and without events it finds nothing. */
+  readonly splitsMinutes: boolean;
   readonly needsEvents: boolean;
 }
 
@@ -100,12 +102,15 @@ async function readOne(
     if (!boundaries) return { kind: 'stopped' };
     const traits = await Promise.all(rule.detections.map((detection) => evaluator.traitsOf(rule, detection)));
     const streams = [...new Set(traits.flatMap((each) => each.streams))];
+    const looksBack = rule.schedule.lookback_minutes > 0;
+    const needsEvents = traits.every((each) => each.needsEvents);
     const read: ReadRule = {
       rule,
       boundaries,
       streams: streams.includes('*') ? ['*'] : streams,
-      rowByRow: traits.every((each) => each.rowByRow) && rule.schedule.lookback_minutes === 0,
-      needsEvents: traits.every((each) => each.needsEvents),
+      rowByRow: traits.every((each) => each.rowByRow) && !looksBack,
+      splitsMinutes: traits.every((each) => each.rowsAreEvents) && !looksBack && needsEvents,
+      needsEvents,
     };
     return { kind: 'runs', read };
   } catch (error) {

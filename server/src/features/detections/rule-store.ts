@@ -270,6 +270,24 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
     .execute();
 }
 
+/** Adds what was found of a window that is not finished to the figures of a rule. */
+export async function addFound(
+  trx: TenantTransaction,
+  key: RuleKey,
+  found: { readonly rows: number; readonly signals: number },
+): Promise<void> {
+  await tables(trx)
+    .updateTable('rule')
+    .set({
+      rows_total: sql`rows_total + ${found.rows}`,
+      signals_total: sql`signals_total + ${found.signals}`,
+    })
+    .where('cluster_id', '=', key.clusterId)
+    .where('scope_id', '=', key.scopeId)
+    .where('workbook_id', '=', key.workbookId)
+    .execute();
+}
+
 export interface ScopeRules {
   readonly clusterId: string;
   readonly scopeId: string;

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from '../../platform/postgres/timestamp.ts';
+import type { FirstHalf } from './first-half.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// The tables of db/postgres/0011_detections.sql and 0026_rule_health.sql.
+// The tables of db/postgres/0011_detections.sql, 0026_rule_health.sql and 0038_first_half.sql.
 
 export type RuleTable = {
   cluster_id: string;
@@ -46,6 +47,8 @@ export type RuleGroupTable = {
   last_run_at: Timestamp | null;
   lease_owner: string | null;
   lease_until: Generated<Timestamp>;
+  first_half: ColumnType<FirstHalf | null, undefined, string | null>;
+  first_half_due_at: ColumnType<number | null, undefined, unknown>;
 };
 
 export type RuleWindowTable = {

@@ -28,6 +28,8 @@ export interface TurnDeps {
   readonly clock: Clock;
   /** Names this runner in leases. */
   readonly owner: string;
+  /** Events of a minute of a scope from which on the next one is evaluated in halves. */
+  readonly eventsForHalves: number;
 }
 
 const RULES_AT_ONCE = 2;

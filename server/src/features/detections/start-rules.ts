@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
-import { ensureGroup, lockGroup } from './group-store.ts';
+import { ensureGroup, lockGroup, saveFirstHalf } from './group-store.ts';
 import { boundariesOf, MINUTE_MS, scheduleName } from './schedule-boundaries.ts';
 import { OFF } from './scheduler-machine.ts';
 
@@ -41,6 +41,8 @@ export async function startRules(
   if (isBusy && !input.isLastTry) return false;
   const joins = !isBusy && nowMs - group.coveredUntil < FRESH_MS;
   const from = joins ? group.coveredUntil : nowMs;
+  // They have not seen what the others have.
+  if (joins) await saveFirstHalf(trx, key, null);
   await sql`
     insert into rule as old (cluster_id, scope_id, workbook_id, enabled, covered_from, covered_until, span, due_at,
       schedule, keeps_step, group_windows, needs_events, enabled_at)

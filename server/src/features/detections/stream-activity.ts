@@ -1,9 +1,10 @@
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
-import { MINUTE_MS } from './schedule-boundaries.ts';
+import { HALF_MINUTE_MS, MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
 // How many events each stream of each scope received in each minute. One small query over all scopes of a tenant tells
-// all its rules which windows hold nothing to evaluate, and which have grown since they were evaluated.
+// all its rules which windows hold nothing to evaluate, and which have grown since they were evaluated. Of each minute its
+// first half is counted too, for groups whose minutes are evaluated in halves.
 
 /** Events by stream. */
 export type StreamCounts = Readonly<Record<string, number>>;
@@ -16,7 +17,8 @@ export interface StreamActivity {
 }
 
 const SQL = `SELECT Scope, Stream, intDiv(toUnixTimestamp64Milli(IngestedTime), {step:Int64}) AS Minute,
-  toInt64(count()) AS Events
+  toInt64(count()) AS Events,
+  toInt64(countIf(toUnixTimestamp64Milli(IngestedTime) % {step:Int64} < {half:Int64})) AS FirstHalf
 FROM events
 WHERE IngestedTime >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND IngestedTime < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
@@ -24,21 +26,31 @@ GROUP BY Scope, Stream, Minute`;
 
 type Minutes = Map<number, Record<string, number>>;
 
+interface ScopeMinutes {
+  readonly whole: Minutes;
+  readonly firstHalves: Minutes;
+}
+
+const NO_MINUTES: ScopeMinutes = { whole: new Map(), firstHalves: new Map() };
+
 async function readChunk(
   events: EventStore,
   clusterId: string,
   chunk: Window,
-): Promise<Map<string, Minutes>> {
+): Promise<Map<string, ScopeMinutes>> {
   const { rows } = await events.rows(clusterId, {
     sql: SQL,
-    params: { ...chunk, step: MINUTE_MS },
+    params: { ...chunk, step: MINUTE_MS, half: HALF_MINUTE_MS },
     scopes: 'all',
   });
-  const scopes = new Map<string, Minutes>();
-  for (const [scope, stream, minute, count] of rows) {
-    const minutes: Minutes = scopes.get(String(scope)) ?? new Map();
+  const scopes = new Map<string, ScopeMinutes>();
+  for (const [scope, stream, minute, count, firstHalf] of rows) {
+    const minutes = scopes.get(String(scope)) ?? { whole: new Map(), firstHalves: new Map() };
     const startMs = Number(minute) * MINUTE_MS;
-    minutes.set(startMs, { ...minutes.get(startMs), [String(stream)]: Number(count) });
+    const add = (to: Minutes, events: number) =>
+      to.set(startMs, { ...to.get(startMs), [String(stream)]: events });
+    add(minutes.whole, Number(count));
+    if (Number(firstHalf) > 0) add(minutes.firstHalves, Number(firstHalf));
     scopes.set(String(scope), minutes);
   }
   return scopes;
@@ -52,14 +64,25 @@ export function countOf(counts: StreamCounts, streams: readonly string[]): numbe
 
 const QUARTER_DAY_MS = 6 * 60 * MINUTE_MS;
 
+/** Counts of a tenant in one range. */
+export interface ActivityInRange {
+  /** The minutes that the window touches and that hold events, by their start. */
+  minutes(scopeId: string, window: Window): ReadonlyMap<number, StreamCounts>;
+  /** What the first half of the minute that begins then holds. */
+  firstHalf(scopeId: string, minute: number): StreamCounts;
+}
+
 /** Counts of a tenant in one range, which is read at once; no window may go beyond it. */
 export async function activityIn(
   events: EventStore,
   clusterId: string,
   range: Window,
-): Promise<(scopeId: string, window: Window) => Map<number, StreamCounts>> {
+): Promise<ActivityInRange> {
   const scopes = await readChunk(events, clusterId, range);
-  return (scopeId, window) => minutesIn(scopes.get(scopeId) ?? new Map(), window);
+  return {
+    minutes: (scopeId, window) => minutesIn((scopes.get(scopeId) ?? NO_MINUTES).whole, window),
+    firstHalf: (scopeId, minute) => scopes.get(scopeId)?.firstHalves.get(minute) ?? {},
+  };
 }
 
 function minutesIn(minutes: Minutes, window: Window): Map<number, StreamCounts> {
@@ -76,8 +99,8 @@ export function streamActivity(
   clusterId: string,
   chunkMs: number = QUARTER_DAY_MS,
 ): StreamActivity {
-  const chunks = new Map<number, Promise<Map<string, Minutes>>>();
-  const chunkAt = (from: number): Promise<Map<string, Minutes>> => {
+  const chunks = new Map<number, Promise<Map<string, ScopeMinutes>>>();
+  const chunkAt = (from: number): Promise<Map<string, ScopeMinutes>> => {
     const known = chunks.get(from) ?? readChunk(events, clusterId, { from, to: from + chunkMs });
     chunks.set(from, known);
     return known;
@@ -85,8 +108,8 @@ export function streamActivity(
   const minutes = async (scopeId: string, window: Window): Promise<Map<number, StreamCounts>> => {
     const found = new Map<number, StreamCounts>();
     for (let from = Math.floor(window.from / chunkMs) * chunkMs; from < window.to; from += chunkMs) {
-      const minutesOfChunk = (await chunkAt(from)).get(scopeId) ?? new Map();
-      for (const [minute, counts] of minutesIn(minutesOfChunk, window)) found.set(minute, counts);
+      const { whole } = (await chunkAt(from)).get(scopeId) ?? NO_MINUTES;
+      for (const [minute, counts] of minutesIn(whole, window)) found.set(minute, counts);
     }
     return found;
   };

@@ -1,30 +1,34 @@
 import { findingOf } from './finding.ts';
-import { type EvaluatedRange, mergeOccurrences, type Occurrence, occurrenceIdOf } from './occurrence.ts';
+import {
+  ANCHOR_MS,
+  type EvaluatedRange,
+  mergeOccurrences,
+  type Occurrence,
+  occurrenceIdOf,
+} from './occurrence.ts';
 import type { RecordingRule } from './recording-rule.ts';
 
 // Nobody reads a thousand signals a minute, and writing them holds up every other rule. So a rule raises so many findings of
-// one minute of events one by one; what is beyond them is counted in one signal of the rule, which leads to the events.
+// half a minute of events one by one; what is beyond them is counted in one signal of the rule, which leads to the events.
 
-const MINUTE_MS = 60_000;
-
-/** Findings of one minute of events that a rule raises one by one. */
-export const MOST_OF_MINUTE = 200;
+/** Findings of half a minute of events that a rule raises one by one. */
+export const MOST_OF_HALF_MINUTE = 100;
 
 /** What stands for the findings beyond those that are raised one by one. */
 const nameOfRest = ({ workbookName }: RecordingRule): string => `${workbookName}: further findings`;
 
 function bundled(
   rule: RecordingRule,
-  minute: number,
+  half: number,
   rest: readonly [Occurrence, ...Occurrence[]],
 ): Occurrence {
   const finding = findingOf(rule, { ...rule.signal, name: nameOfRest(rule), suspects: [], targets: [] }, {});
   const merged = rest.reduce(mergeOccurrences);
-  return { ...merged, finding, occurrenceId: occurrenceIdOf(finding, `rest ${minute}`), fields: {} };
+  return { ...merged, finding, occurrenceId: occurrenceIdOf(finding, `rest ${half}`), fields: {} };
 }
 
 /**
- * The occurrences that are raised: of each minute of ingest the first ones as they are, the others as one. Occurrences come
+ * The occurrences that are raised: of each half minute of ingest the first ones as they are, the others as one. They come
  * in the order of `OccurrenceCollector.occurrences`; those that do not say when they came in count for the window.
  */
 export function bundleFlood(
@@ -32,17 +36,17 @@ export function bundleFlood(
   window: EvaluatedRange,
   found: readonly Occurrence[],
 ): readonly Occurrence[] {
-  if (found.length <= MOST_OF_MINUTE) return found;
-  const minutes = new Map<number, Occurrence[]>();
+  if (found.length <= MOST_OF_HALF_MINUTE) return found;
+  const halves = new Map<number, Occurrence[]>();
   for (const occurrence of found) {
-    const minute = Math.floor((occurrence.ingestedMs ?? window.from) / MINUTE_MS);
-    const some = minutes.get(minute) ?? [];
+    const half = Math.floor((occurrence.ingestedMs ?? window.from) / ANCHOR_MS);
+    const some = halves.get(half) ?? [];
     some.push(occurrence);
-    minutes.set(minute, some);
+    halves.set(half, some);
   }
-  return [...minutes].flatMap(([minute, some]) => {
-    const [first, ...others] = some.slice(MOST_OF_MINUTE);
-    const raised = some.slice(0, MOST_OF_MINUTE);
-    return first ? [...raised, bundled(rule, minute, [first, ...others])] : raised;
+  return [...halves].flatMap(([half, some]) => {
+    const [first, ...others] = some.slice(MOST_OF_HALF_MINUTE);
+    const raised = some.slice(0, MOST_OF_HALF_MINUTE);
+    return first ? [...raised, bundled(rule, half, [first, ...others])] : raised;
   });
 }

@@ -10,7 +10,7 @@ import {
 } from './finding.ts';
 
 // Rows of one evaluation become occurrences: rows with the same finding and the same anchor are one. The anchor is
-// what makes repeats harmless. A row that is an event is anchored in the minute of its ingest; a row that counts
+// what makes repeats harmless. A row that is an event is anchored in the half minute of its ingest; a row that counts
 // over a stretch of event time (a bin) in the start of that stretch; any other row in the look-back it fell into. A row
 // that says when its last event came in (`CompletedTime`) is left out where that was before the window: an earlier
 // evaluation found it, when it had all of its events.
@@ -39,6 +39,12 @@ export interface EvaluatedRange {
 }
 
 const MINUTE_MS = 60_000;
+
+/**
+ * Events of one finding that came in within this time of the clock are one occurrence; no evaluation cuts events at other
+ * times, so each sees the whole of it or nothing.
+ */
+export const ANCHOR_MS = 30_000;
 
 /** Ids of events that an occurrence keeps. */
 export const KEPT_EVENT_UIDS = 200;
@@ -90,7 +96,7 @@ function anchorRow(
   const start = firstTime(row, ['TimeGenerated', 'StartTime', 'FirstTime']);
   const bucketMs = Math.max(MINUTE_MS, lookbackMs);
   const anchor = isEvent
-    ? `event ${Math.floor((ingested ?? window.from) / MINUTE_MS)}`
+    ? `event ${Math.floor((ingested ?? window.from) / ANCHOR_MS)}`
     : start !== null
       ? `time ${start}`
       : `bucket ${Math.floor((window.to - 1) / bucketMs)}`;
@@ -98,7 +104,7 @@ function anchorRow(
   const lastMs = firstTime(row, ['EndTime', 'LastTime', 'TimeGenerated']) ?? window.to - 1;
   return {
     anchor,
-    order: isEvent ? Math.floor((ingested ?? window.from) / MINUTE_MS) : Math.floor(window.from / MINUTE_MS),
+    order: Math.floor((isEvent ? (ingested ?? window.from) : window.from) / ANCHOR_MS),
     occurrence: {
       occurrenceId: occurrenceIdOf(finding, anchor),
       finding,

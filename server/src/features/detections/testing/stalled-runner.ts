@@ -24,7 +24,12 @@ process.once('message', (message: unknown) => {
     log,
     owner: 'stalled',
     evaluator: {
-      traitsOf: async () => ({ streams: ['ProcessEvent'], rowByRow: true, needsEvents: true }),
+      traitsOf: async () => ({
+        streams: ['ProcessEvent'],
+        rowByRow: true,
+        rowsAreEvents: true,
+        needsEvents: true,
+      }),
       evaluate: () =>
         new Promise(() => {
           process.send?.({ evaluating: true });
