@@ -3,37 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
-import {
-  addWorkbook,
-  type Endpoint,
-  IMPORT_LIMITS,
-  type InputOf,
-  listRuleHealth,
-  listRules,
-  listSignals,
-  listWorkbooks,
-  type OutputOf,
-  type RuleHealthItem,
-  setWorkbookVisibility,
-  switchRules,
-  tarOf,
-} from '@tyrian/contract';
-import { corpusTexts, hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
+import { addWorkbook, listRuleHealth, listSignals, type RuleHealthItem } from '@tyrian/contract';
+import { hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
 import { detectionDraft } from '../server/src/features/detections/testing/detection-app.ts';
 import { ruleWaits } from '../server/src/features/detections/testing/watch-queue.ts';
-import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
-import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { createImportsService } from '../server/src/features/rules/imports-service.ts';
-import { ruleImportRequest } from '../server/src/features/rules/rule-import-request.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { startServer } from '../server/src/start-server.ts';
 import { askFind } from './ask-find.ts';
-import { caller } from './call-endpoint.ts';
 import { startSender } from './ingest-sender.ts';
 import { median, ranked, timed } from './made-events.ts';
 import { processorSeconds } from './processor-seconds.ts';
+import { openRuleTenant } from './rule-tenant.ts';
 
 // What the rules of SigmaHQ and ours cost a server that does all of its work: events come in over HTTP at a steady rate,
 // one of a hundred of a recorded attack, the scheduler runs what is on minute by minute, and somebody searches. First with
@@ -92,74 +73,8 @@ const server = await startServer({
   roles: ['api', 'ingest', 'worker'],
 });
 const { platform } = server;
-const company = await seedCompany(platform);
-const { clusterId, scope: scopeId } = company.a;
-const params = { clusterId, scopeId };
-const { audit } = company.identity;
-const token = await newToken();
-let session = { ssid: await company.signIn('engineer'), atMs: Date.now() };
-
-async function newToken(): Promise<string> {
-  const { sources } = ingestFeature(platform, { audit });
-  const made = { clusterId, scopeId, name: 'bench', kind: 'http', networks: [], by: null } as const;
-  return (await sources.create(made)).token ?? '';
-}
-
-/** A session that has not ended; the run is longer than one may be idle. */
-async function engineer(): Promise<string> {
-  if (Date.now() - session.atMs > HOUR_MS / 4)
-    session = { ssid: await company.signIn('engineer'), atMs: Date.now() };
-  return session.ssid;
-}
-
-/** A call of the engineer in the scope. */
-async function call<E extends Endpoint>(endpoint: E, input: object): Promise<OutputOf<E>> {
-  const asked = { scope_id: scopeId, ...input } as unknown as InputOf<E>;
-  return caller(server.address ?? '', await engineer())(endpoint, { params, input: asked });
-}
-
-/** Imports all rules of the corpus as a pack; none is on. */
-async function importRules(): Promise<void> {
-  const { postgres, clock } = platform;
-  const imports = createImportsService({ postgres, clock, audit, job: ruleImportRequest });
-  const author = { userId: '', name: 'bench' };
-  const scope = { clusterId, scopeId, author, who: null, source: 'bench' };
-  const files = corpusTexts().map(({ id, yaml }) => ({ path: `${id}.yml`, bytes: Buffer.from(yaml) }));
-  const archive = gzipSync(tarOf(files));
-  const { import_id } = await imports.begin(scope, { pack: 'SigmaHQ', kind: 'imported' });
-  const { partBytes } = IMPORT_LIMITS;
-  for (let part = 0; part * partBytes < archive.length; part += 1) {
-    const bytes = archive.subarray(part * partBytes, (part + 1) * partBytes);
-    await imports.part(scope, { import_id, part, bytes });
-  }
-  await imports.start(scope, import_id);
-  for (;;) {
-    const { state, verdicts } = await imports.read(clusterId, import_id);
-    if (state === 'done') return say(`imported: ${JSON.stringify(verdicts)}`);
-    if (state !== 'waiting' && state !== 'running') throw new Error(`the import is ${state}`);
-    await sleep(500);
-  }
-}
-
-/** Switches the shipped detections of the scope; answers how many there are. */
-async function switchShipped(enabled: boolean): Promise<number> {
-  const addfilters = [{ filter_key: 'native', filter_value: 'true' }];
-  const { data } = await call(listWorkbooks, { pagesize: 1000, addfilters });
-  for (const { ID } of data) await call(setWorkbookVisibility, { ID, enabled });
-  return data.length;
-}
-
-/** Switches those of the first rules on or off that have a query; answers how many. */
-async function switchImported(most: number, enabled: boolean): Promise<number> {
-  let switched = 0;
-  for (let pageno = 1; (pageno - 1) * PAGE < most; pageno += 1) {
-    const { data } = await call(listRules, { pageno, pagesize: PAGE });
-    const rule_ids = data.slice(0, most - (pageno - 1) * PAGE).map(({ rule_id }) => rule_id);
-    if (rule_ids.length === 0) break;
-    switched += (await call(switchRules, { rule_ids, enabled })).switched;
-  }
-  return switched;
-}
+const tenant = await openRuleTenant(platform, server.address ?? '');
+const { call, clusterId, scopeId, token, engineer } = tenant;
 
 interface Phase {
   readonly microseconds: number;
@@ -307,19 +222,19 @@ async function addMarker(): Promise<string> {
 }
 
 try {
-  await switchShipped(false);
+  await tenant.switchShipped(false);
   let without = await phase('no rule but the marked one', BEFORE);
   const numbers = values.rules.split(',').filter(Boolean).map(Number);
   // Now that events of their sources have come in.
-  if (numbers.length > 0) await importRules();
+  if (numbers.length > 0) say(`imported: ${JSON.stringify(await tenant.importRules())}`);
   for (const most of numbers) {
-    const shipped = await switchShipped(true);
-    const on = await switchImported(most, true);
+    const shipped = await tenant.switchShipped(true);
+    const on = await tenant.switchImported(most, true);
     say(`${on} imported rules switched on`);
     const withRules = await phase(`${on} imported rules and ${shipped} shipped ones`, MINUTES);
     await tellHealth();
-    await switchShipped(false);
-    await switchImported(most, false);
+    await tenant.switchShipped(false);
+    await tenant.switchImported(most, false);
     const after = await phase('without them again', BEFORE);
     tellRatios(without, withRules, after);
     without = after;

@@ -251,22 +251,9 @@ class World {
           this.runners.slice(0, incident.workers).map((runner) => runner.runDue({ clusterId })),
         );
         return;
-      case 'crash': {
-        // It takes what is due and is never heard of again.
-        const { postgres, clock, log } = app.test.platform;
-        const deps = {
-          postgres,
-          events: this.store,
-          definitions: createWorkbookReader(postgres),
-          clock,
-          log,
-          eventsForHalves: 1,
-        };
-        const dead = createDetectionRunner({ ...deps, evaluator: this.evaluator(true), owner: 'dead' });
-        void dead.runDue({ clusterId });
-        await new Promise((resolve) => setTimeout(resolve, 30));
+      case 'crash':
+        await this.crash();
         return;
-      }
       case 'fail':
         this.fails.set(this.rules[incident.rule] ?? '', incident.times);
         return;
@@ -289,6 +276,18 @@ class World {
       case 'recheck':
         await this.recheck();
     }
+  }
+
+  /** A worker takes what is due and is never heard of again. */
+  async crash(): Promise<void> {
+    const { postgres, clock, log } = app.test.platform;
+    const dead = createDetectionRunner({
+      ...{ postgres, clock, log, events: this.store, owner: 'dead', eventsForHalves: 1 },
+      definitions: createWorkbookReader(postgres),
+      evaluator: this.evaluator(true),
+    });
+    void dead.runDue({ clusterId: app.company.a.clusterId });
+    await new Promise((resolve) => setTimeout(resolve, 30));
   }
 
   async recheck(): Promise<void> {
