@@ -70,7 +70,7 @@ function recordedLines(events: number): string[] {
 const RECORDED_EACH = 100;
 
 /** Makes lines one after the other as of now: the demo's, and each hundredth of the recorded attacks. */
-function wovenLines(seed: number): (count: number) => string[] {
+export function wovenLines(seed: number): (count: number) => string[] {
   const world = worldOf(seed);
   const recorded = recordedTexts();
   let at = 0;
