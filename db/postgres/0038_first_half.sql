@@ -6,3 +6,4 @@
 alter table rule_group add column first_half jsonb;
 -- When it may be evaluated; null while the windows of the scope hold few events.
 alter table rule_group add column first_half_due_at timestamptz;
+create index rule_group_first_half on rule_group (first_half_due_at) where first_half_due_at is not null;

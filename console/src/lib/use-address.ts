@@ -1,4 +1,4 @@
-import { useCallback, useContext } from 'react';
+import { useCallback, useContext, useMemo } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { paramsWithRange, rangeOfParams, type TimeRange } from './time-range.ts';
 
@@ -44,6 +44,28 @@ export function useAddressParam(name: string): readonly [string, (value: string)
     [name, changeAddress],
   );
   return [params.get(name) ?? '', change];
+}
+
+/** How a page keeps what it shows in its address. */
+interface AddressLink<Link> {
+  readonly read: (params: URLSearchParams) => Link;
+  readonly write: (link: Link) => URLSearchParams;
+  /** Whether a change of these parts makes no step that Back returns from. */
+  readonly isSmall: (part: Partial<Link>) => boolean;
+}
+
+/** What the page shows by its address, and how to change parts of it. `kept` must be the same at each call. */
+export function useAddressLink<Link extends object>(
+  kept: AddressLink<Link>,
+): readonly [Link, (part: Partial<Link>) => void] {
+  const [params, changeAddress] = useAddress();
+  const link = useMemo(() => kept.read(params), [kept, params]);
+  const change = useCallback(
+    (part: Partial<Link>) =>
+      changeAddress((now) => kept.write({ ...kept.read(now), ...part }), { replace: kept.isSmall(part) }),
+    [kept, changeAddress],
+  );
+  return [link, change];
 }
 
 /** The time range that the address names, `otherwise` where it names none. */

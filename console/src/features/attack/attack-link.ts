@@ -7,8 +7,7 @@ import {
   type InputOf,
   STAGES,
 } from '@tyrian/contract';
-import { useCallback, useMemo } from 'react';
-import { useAddress } from '../../lib/use-address.ts';
+import { useAddressLink } from '../../lib/use-address.ts';
 
 // What the page of ATT&CK shows, as its address says it.
 
@@ -94,16 +93,11 @@ export const filtersOf = (link: AttackLink) =>
     return filter_value === '' ? [] : [{ filter_key, filter_value }];
   });
 
-export function useAttackLink(): readonly [AttackLink, ChangeAttackLink] {
-  const [params, changeAddress] = useAddress();
-  const link = useMemo(() => readAttackLink(params), [params]);
-  const change = useCallback<ChangeAttackLink>(
-    (part) =>
-      changeAddress((now) => writeAttackLink({ ...readAttackLink(now), ...part }), {
-        // A technique that is opened can be left with Back.
-        replace: !part.technique,
-      }),
-    [changeAddress],
-  );
-  return [link, change];
-}
+const LINK = {
+  read: readAttackLink,
+  write: writeAttackLink,
+  // A technique that is opened can be left with Back.
+  isSmall: (part: Partial<AttackLink>) => !part.technique,
+};
+
+export const useAttackLink = (): readonly [AttackLink, ChangeAttackLink] => useAddressLink(LINK);

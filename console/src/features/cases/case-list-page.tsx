@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconBriefcase, IconPlus } from '@tabler/icons-react';
 import type { Case } from '@tyrian/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddress } from '../../lib/use-address.ts';
+import { useAddressLink } from '../../lib/use-address.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,7 +38,7 @@ export function CaseListPage() {
   const casePath = useCasePath();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isNewOpen, setNewOpen] = useState(false);
-  const { state, change } = useListState();
+  const [state, change] = useAddressLink(LIST_STATE);
   const selection = useMemo(() => caseSelection(state), [state]);
   const list = useCaseList(selection);
   const columns = useColumns(list.dataUpdatedAt);
@@ -85,17 +85,8 @@ export function CaseListPage() {
 
 type Change = (next: Partial<CaseListState>) => void;
 
-/** What is shown; it stands in the address. */
-function useListState() {
-  const [params, changeAddress] = useAddress();
-  const state = useMemo(() => readCaseListState(params), [params]);
-  const change: Change = useCallback(
-    (next) =>
-      changeAddress((now) => writeCaseListState({ ...readCaseListState(now), ...next }), { replace: true }),
-    [changeAddress],
-  );
-  return { state, change };
-}
+/** What is shown stands in the address. */
+const LIST_STATE = { read: readCaseListState, write: writeCaseListState, isSmall: () => true };
 
 /** Durations count on while the page is open, from no earlier than the rows were read. */
 function useColumns(updatedAt: number) {

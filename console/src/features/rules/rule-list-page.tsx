@@ -9,7 +9,7 @@ import { type CallError, call } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddress } from '../../lib/use-address.ts';
+import { useAddressLink } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,18 +39,11 @@ const PAGE = 200;
 
 type RulePage = OutputOf<typeof listRules>;
 
-function useLink(): readonly [RuleListLink, ChangeLink] {
-  const [params, changeAddress] = useAddress();
-  const link = useMemo(() => readRuleListLink(params), [params]);
-  const change = useCallback<ChangeLink>(
-    (part) =>
-      changeAddress((now) => writeRuleListLink({ ...readRuleListLink(now), ...part }), {
-        replace: 'q' in part,
-      }),
-    [changeAddress],
-  );
-  return [link, change];
-}
+const LINK = {
+  read: readRuleListLink,
+  write: writeRuleListLink,
+  isSmall: (part: Partial<RuleListLink>) => 'q' in part,
+};
 
 const NO_FILTER = {
   ...{ q: '', verdict: '', level: '', source: '', tactic: '', pack: '', on: '', samples: '' },
@@ -60,7 +53,7 @@ const NO_FILTER = {
 export function RuleListPage() {
   const { tags } = useSignedIn();
   const { clusterId, scopeId } = useScope();
-  const [link, change] = useLink();
+  const [link, change] = useAddressLink(LINK);
   const [isImporting, setImporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const counts = useQuery(

@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { useAddress } from '../../lib/use-address.ts';
+import { useAddressLink } from '../../lib/use-address.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -49,7 +49,7 @@ const ALIVE_SINCE = 'now-24h';
 /** Workbooks of the scope: folders at the left, one table at the right. */
 export function WorkbookListPage() {
   const { clusterId, scopeId } = useScope();
-  const [link, change] = useListLink();
+  const [link, change] = useAddressLink(LIST_LINK);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useUndoKey(undoLast);
   const list = useWorkbooks(link);
@@ -187,18 +187,11 @@ const CLEAR = { search: '', folder: '', mode: '', enabled: '', state: '', tactic
 
 type ChangeLink = (part: Partial<WorkbookListLink>) => void;
 
-function useListLink(): readonly [WorkbookListLink, ChangeLink] {
-  const [params, changeAddress] = useAddress();
-  const link = useMemo(() => readWorkbookListLink(params), [params]);
-  const change = useCallback<ChangeLink>(
-    (part) =>
-      changeAddress((now) => writeWorkbookListLink({ ...readWorkbookListLink(now), ...part }), {
-        replace: 'search' in part,
-      }),
-    [changeAddress],
-  );
-  return [link, change];
-}
+const LIST_LINK = {
+  read: readWorkbookListLink,
+  write: writeWorkbookListLink,
+  isSmall: (part: Partial<WorkbookListLink>) => 'search' in part,
+};
 
 function useColumns(clusterId: string, scopeId: string) {
   const switchDetections = useSwitchDetections();
