@@ -127,8 +127,8 @@ function componentColumns(
   hasDrift: boolean,
 ): readonly DataColumn<ComponentItem>[] {
   return [
-    { id: 'type', header: t('type'), width: 120, value: (one) => t(`types.${one.type}`) },
-    { id: 'name', header: t('name'), width: 220, value: (one) => one.name },
+    { id: 'type', header: t('type'), width: 135, value: (one) => t(`types.${one.type}`) },
+    { id: 'name', header: t('name'), width: 125, value: (one) => one.name },
     {
       id: 'state',
       header: t('state'),
