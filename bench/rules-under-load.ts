@@ -22,20 +22,26 @@ import { openRuleTenant } from './rule-tenant.ts';
 // time of an event with and without rules, how long windows wait, how long it takes from an event to its signal, holes in
 // the ledgers, rules that were quarantined, and ten searches against the same without rules.
 //
-// Run: node --import tsx bench/rules-under-load.ts [--minutes 60] [--before 5] [--rate 5000] [--rules 100,1000,5000]
-// `--before` are the minutes without rules, before and after those with them. With several numbers of rules each has its
+// Run: node --import tsx bench/rules-under-load.ts [--minutes 60] [--before 5] [--after 5] [--rate 5000] [--rules 100,1000,5000]
+//   [--imported-only]
+// `--before` and `--after` are the minutes without rules around those with them; 0 after leaves them out, for a quick look at
+// how cost grows with rules, where searches read more each time. With several numbers of rules each has its
 // minutes; `--rules ''` measures without rules alone. Needs the corpus beside the checkout.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     before: { type: 'string', default: '5' },
+    after: { type: 'string', default: '5' },
     rate: { type: 'string', default: '5000' },
     rules: { type: 'string', default: '5000' },
+    /** The shipped detections stay off. */
+    'imported-only': { type: 'boolean', default: false },
   },
 });
 const MINUTES = Number(values.minutes);
 const BEFORE = Number(values.before);
+const AFTER = Number(values.after);
 const RATE = Number(values.rate);
 const SAMPLE_MS = 5_000;
 const SETTLE_MS = 90_000;
@@ -228,14 +234,14 @@ try {
   // Now that events of their sources have come in.
   if (numbers.length > 0) say(`imported: ${JSON.stringify(await tenant.importRules())}`);
   for (const most of numbers) {
-    const shipped = await tenant.switchShipped(true);
+    const shipped = values['imported-only'] ? 0 : await tenant.switchShipped(true);
     const on = await tenant.switchImported(most, true);
     say(`${on} imported rules switched on`);
     const withRules = await phase(`${on} imported rules and ${shipped} shipped ones`, MINUTES);
     await tellHealth();
     await tenant.switchShipped(false);
     await tenant.switchImported(most, false);
-    const after = await phase('without them again', BEFORE);
+    const after = AFTER > 0 ? await phase('without them again', AFTER) : without;
     tellRatios(without, withRules, after);
     without = after;
   }
