@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pidIn } from '../server/src/engines/testing/spawn-server.ts';
 import { hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
+import type { FoundOccurrence } from '../server/src/features/detections/testing/evaluate-again.ts';
 import { wovenLines } from './ingest-sender.ts';
-import type { Asked, FoundOccurrence, Prepared } from './killed-rules-server.ts';
+import type { Asked, Prepared } from './killed-rules-server.ts';
 
 // Whether killing loses or doubles a signal: all rules of SigmaHQ and ours run while events come in over HTTP, one of a
 // hundred of a recorded attack. The server with its worker and the event store are killed with -9, each alone and both at
@@ -43,6 +44,7 @@ let child: ChildProcess | null = null;
 /** Of senders; each server takes another one. */
 let address = '';
 let token = '';
+let clusterId = '';
 
 function answerOf<T>(of: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -84,7 +86,7 @@ async function ask<T>(asked: Asked): Promise<T> {
 
 async function waitUntilCaughtUp(throughMs: number): Promise<void> {
   const untilMs = Date.now() + PATIENCE_MS;
-  while (!(await ask<boolean>({ isCaughtUp: throughMs }))) {
+  while (!(await ask<boolean>({ ask: 'isCaughtUp', throughMs }))) {
     if (Date.now() > untilMs) throw new Error('rules do not catch up');
     await sleep(1000);
   }
@@ -138,7 +140,12 @@ async function killMidway(): Promise<void> {
 type Occurrences = ReadonlyMap<string, FoundOccurrence>;
 
 const found = async (): Promise<Occurrences> =>
-  new Map((await ask<readonly FoundOccurrence[]>({ found: true })).map((one) => [one.occurrence_id, one]));
+  new Map(
+    (await ask<readonly FoundOccurrence[]>({ ask: 'found', clusterId })).map((one) => [
+      one.occurrence_id,
+      one,
+    ]),
+  );
 
 /** Rules that raised more than is raised one by one: late events may change which findings are among the first. */
 const floodsOf = (all: readonly FoundOccurrence[]): ReadonlySet<string> =>
@@ -169,8 +176,8 @@ function compare(killed: Occurrences, whole: Occurrences): boolean {
 
 try {
   await start();
-  const prepared = await ask<Prepared>({ prepare: Number(values.rules) });
-  token = prepared.token;
+  const prepared = await ask<Prepared>({ ask: 'prepare', rules: Number(values.rules) });
+  ({ token, clusterId } = prepared);
   say(`${prepared.imported} imported rules and ${prepared.shipped} shipped ones are on`);
   await trickle(5);
   await waitUntilCaughtUp(Date.now() - 2 * MINUTE_MS);
@@ -184,7 +191,7 @@ try {
   const killed = await found();
   say(`${killed.size} occurrences`);
   say('all rules have seen all events; now again');
-  await ask({ startAnew: fromMs });
+  await ask({ ask: 'startAnew', clusterId, fromMs });
   await waitUntilCaughtUp(endMs);
   process.exitCode = compare(killed, await found()) ? 0 : 1;
 } finally {
