@@ -112,13 +112,12 @@ interface GroupRow {
   readonly schedule: string;
   readonly covered_until: number;
   readonly due_at: number;
-  readonly first_half: FirstHalf | null;
 }
 
 /** The same for groups with a cron expression, whose boundaries are counted here. */
 async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> {
   const { rows } = await sql<GroupRow>`
-    select g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at, g.first_half from rule_group g
+    select g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at from rule_group g
     where g.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
       and not ${mayHaveEvents(moment)}
     order by g.due_at limit ${MOST_SCHEDULED} for update of g skip locked`.execute(trx);
@@ -189,7 +188,7 @@ export async function claimGroups(
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
 ): Promise<ClaimedGroup[]> {
   const isWanted = sql<boolean>`(${isDue(moment)} or ${isHalfDue(moment)})`;
-  const { rows } = await sql<GroupRow>`
+  const { rows } = await sql<GroupRow & { readonly first_half: FirstHalf | null }>`
     with waiting as (select g.cluster_id, g.scope_id, g.schedule,
         row_number() over (partition by g.cluster_id order by g.lease_until) as turn
       from rule_group g

@@ -1,4 +1,5 @@
-import { HALF_MINUTE_MS, MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
+import { ANCHOR_MS } from '../signals/occurrence.ts';
+import { MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 import type { StreamCounts } from './stream-activity.ts';
 
@@ -30,8 +31,8 @@ export interface FirstHalf {
 /** Events of a minute of a scope from which on the next one is evaluated in halves: a hundred a second. */
 export const EVENTS_FOR_HALVES = 6_000;
 
-/** The first half of the window of a minute that begins then. */
-export const firstHalfAt = (from: number): Window => ({ from, to: from + HALF_MINUTE_MS });
+/** The first half of the window of a minute that begins then; occurrences are cut at the same times. */
+export const firstHalfAt = (from: number): Window => ({ from, to: from + ANCHOR_MS });
 
 /** Whether it says all of the first half of the window, which holds so many events now. */
 export function isWholeHalf(half: FirstHalf, window: Window, now: StreamCounts): boolean {

@@ -12,7 +12,6 @@ export interface Boundaries {
 }
 
 export const MINUTE_MS = 60_000;
-export const HALF_MINUTE_MS = 30_000;
 
 const everyMinute: Boundaries = {
   after: (time) => (Math.floor(time / MINUTE_MS) + 1) * MINUTE_MS,

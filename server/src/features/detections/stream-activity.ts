@@ -1,5 +1,6 @@
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
-import { HALF_MINUTE_MS, MINUTE_MS } from './schedule-boundaries.ts';
+import { ANCHOR_MS } from '../signals/occurrence.ts';
+import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
 // How many events each stream of each scope received in each minute. One small query over all scopes of a tenant tells
@@ -40,7 +41,7 @@ async function readChunk(
 ): Promise<Map<string, ScopeMinutes>> {
   const { rows } = await events.rows(clusterId, {
     sql: SQL,
-    params: { ...chunk, step: MINUTE_MS, half: HALF_MINUTE_MS },
+    params: { ...chunk, step: MINUTE_MS, half: ANCHOR_MS },
     scopes: 'all',
   });
   const scopes = new Map<string, ScopeMinutes>();
