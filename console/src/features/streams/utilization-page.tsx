@@ -230,18 +230,18 @@ function useDayColumns(subscribed: number | null): Columns {
     const agreed = subscribed === null ? '–' : formatBytes(subscribed);
     const number = (value: number) => formatInteger(value, locale);
     const bytes = (id: 'raw_bytes' | 'overage_bytes' | 'billed_bytes'): Columns[number] => ({
-      ...{ id, header: t(`usage.columns.${id}`), width: 105, align: 'right' },
+      ...{ id, header: t(`usage.columns.${id}`), width: 100, align: 'right' },
       value: (day) => day[id],
       cell: (day) => formatBytes(day[id]),
     });
     return [
       {
-        ...{ id: 'day', header: t('usage.columns.day'), width: 100 },
+        ...{ id: 'day', header: t('usage.columns.day'), width: 95 },
         value: (day) => day.day,
         cell: (day) => new Date(day.day).toISOString().slice(0, 10),
       },
       {
-        ...{ id: 'subscribed', header: t('usage.columns.subscribed'), width: 105, align: 'right' },
+        ...{ id: 'subscribed', header: t('usage.columns.subscribed'), width: 95, align: 'right' },
         cell: () => agreed,
       },
       bytes('raw_bytes'),
