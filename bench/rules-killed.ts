@@ -30,6 +30,7 @@ const { values } = parseArgs({
 const SECONDS = Number(values.minutes) * 60;
 const RATE = Number(values.rate);
 const LINES = 500;
+const CONNECTIONS = 8;
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 40 * MINUTE_MS;
 
@@ -105,16 +106,21 @@ async function post(body: string): Promise<void> {
   }
 }
 
+/** How many events were sent in all. */
 async function sendEvents(): Promise<number> {
   const make = wovenLines(7);
   const untilMs = Date.now() + SECONDS * 1000;
+  const everyMs = (CONNECTIONS * LINES * 1000) / RATE;
   let sent = 0;
-  while (Date.now() < untilMs) {
-    const began = Date.now();
-    await post(`${make(LINES).join('\n')}\n`);
-    sent += LINES;
-    await sleep(Math.max(0, (LINES * 1000) / RATE - (Date.now() - began)));
-  }
+  const connection = async (): Promise<void> => {
+    while (Date.now() < untilMs) {
+      const began = Date.now();
+      await post(`${make(LINES).join('\n')}\n`);
+      sent += LINES;
+      await sleep(Math.max(0, everyMs - (Date.now() - began)));
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   return sent;
 }
 

@@ -9,6 +9,7 @@ import { detectionDraft } from '../server/src/features/detections/testing/detect
 import { ruleWaits } from '../server/src/features/detections/testing/watch-queue.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
+import { goFirst } from '../server/src/platform/thread-priority.ts';
 import { startServer } from '../server/src/start-server.ts';
 import { askFind } from './ask-find.ts';
 import { startSender } from './ingest-sender.ts';
@@ -78,6 +79,7 @@ const server = await startServer({
   log: createLog('error'),
   roles: ['api', 'ingest', 'worker'],
 });
+goFirst();
 const { platform } = server;
 const tenant = await openRuleTenant(platform, server.address ?? '');
 const { call, clusterId, scopeId, token, engineer } = tenant;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -54,6 +55,24 @@ it.runIf(isLinux && mayRestore)(
     }
   },
 );
+
+it('[S07] the server waits for no other thread when it collects young garbage', () => {
+  const module = new URL('./thread-priority.ts', import.meta.url).href;
+  const script = `const { goFirst } = await import(${JSON.stringify(module)});
+    const fill = () => { for (let kept = [], n = 0; n < 300_000; n += 1) {
+      kept.push({ n, list: [n] });
+      if (kept.length > 100_000) kept = kept.slice(50_000);
+    } };
+    goFirst(); console.log('first'); fill();`;
+  const args = ['--trace-gc-nvp', '--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
+  const [, after = ''] = stdout.split('first\n');
+  const byOthers = [...after.matchAll(/background\.scavenge\.parallel=([\d.]+)/g)].map(([, ms]) =>
+    Number(ms),
+  );
+  expect(byOthers.length).toBeGreaterThan(3);
+  expect(Math.max(...byOthers)).toBe(0);
+});
 
 it('[S09] every script of a worker thread begins with that', () => {
   const server = path.join(import.meta.dirname, '..');

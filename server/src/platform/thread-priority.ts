@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 
 // Who goes first where processors are few, by the scheduler of Linux, which knows priorities of threads: the thread that
 // answers calls does a little for everybody, so it goes before all others; a thread that works long for one person alone
@@ -40,9 +41,12 @@ export function restorePriority(task: string): boolean {
 
 /**
  * Puts the main thread before all others; false where the process may not. Threads and processes that it makes from then
- * on begin with the same priority: worker threads (begin-thread.mjs) and engines give it up first.
+ * on begin with the same priority: worker threads (begin-thread.mjs) and engines give it up first. From then on each thread
+ * also collects its young garbage alone: V8 shares that out to threads of ordinary priority and waits for them, which on a
+ * busy machine takes up to a tenth of a second for a millisecond of work.
  */
 export function goFirst(): boolean {
+  setFlagsFromString('--no-parallel-scavenge');
   return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);
 }
 

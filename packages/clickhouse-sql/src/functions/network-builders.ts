@@ -102,13 +102,48 @@ const groups6 = (bytes: Sql): Sql =>
 
 const RANGE6 = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
+type Bounds6 = readonly [first: string, last: string];
+
+/** The number of an address of IPv6; null for a text that is none. */
+function number6(text: string): bigint | null {
+  // A host in brackets is an address of IPv6 by the standard of URLs, or none at all.
+  if (!URL.canParse(`http://[${text}]/`)) return null;
+  const [front = '', back] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
+  const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter(Boolean));
+  const groups = [...(left ?? []), ...Array<string>(8).fill('0')].slice(0, 8 - (right?.length ?? 0));
+  return BigInt(`0x${[...groups, ...(right ?? [])].map((group) => group.padStart(4, '0')).join('')}`);
+}
+
+const address6 = (number: bigint): string =>
+  (number.toString(16).padStart(32, '0').match(/.{4}/g) ?? []).join(':');
+
+/** The first and last address of a range that is written in the query; null for one that the engine has to read. */
+function boundsOf6(constant: SqlValue['constant']): Bounds6 | null {
+  const [, written = '', prefix = '129'] = (typeof constant === 'string' && RANGE6.exec(constant)) || [];
+  const address = number6(written);
+  if (address === null || Number(prefix) > 128) return null;
+  const size = 1n << BigInt(128 - Number(prefix));
+  const first = address - (address % size);
+  return [address6(first), address6(first + size - 1n)];
+}
+
 /** A range that is written in the query is compared by its bounds; null for one that the engine has to read. */
 function inKnownRange6(address: Sql, range: SqlValue['constant']): Sql | null {
-  const [, first = '', prefix = '129'] = (typeof range === 'string' && RANGE6.exec(range)) || [];
-  // A host in brackets is an address of IPv6 by the standard of URLs, or none at all.
-  if (!URL.canParse(`http://[${first}]/`) || Number(prefix) > 128) return null;
-  const bounds = sql`IPv6CIDRToRange(toIPv6(${textParameter(first)}), ${parameter('UInt8', Number(prefix))})`;
-  return sql`(${bytes6(address)} BETWEEN tupleElement(${bounds}, 1) AND tupleElement(${bounds}, 2))`;
+  const bounds = boundsOf6(range);
+  if (!bounds) return null;
+  const [first, last] = bounds.map((bound) => sql`toIPv6(${textParameter(bound)})`);
+  return sql`(${bytes6(address)} BETWEEN ${first ?? sql`''`} AND ${last ?? sql`''`})`;
+}
+
+/** Several of them by one test, so that the text of the query stays short. */
+function inKnownRanges6(address: Sql, ranges: readonly Bounds6[]): Sql {
+  const bounds = (at: 0 | 1): Sql =>
+    parameter(
+      'Array(IPv6)',
+      ranges.map((range) => range[at]),
+    );
+  const bytes = bytes6(address);
+  return sql`if(isNull(${bytes}), NULL, arrayExists((first, last) -> assumeNotNull(${bytes}) BETWEEN first AND last, ${bounds(0)}, ${bounds(1)}))`;
 }
 
 /** A prefix of an IPv4 address counts from bit 96 of the whole. */
@@ -250,6 +285,11 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
   },
   ipv6_is_in_any_range: (args) => {
     const address = arg(args, 0);
+    const known = args.slice(1).flatMap(({ constant }) => {
+      const bounds = boundsOf6(constant);
+      return bounds ? [bounds] : [];
+    });
+    if (known.length > 0 && known.length === args.length - 1) return inKnownRanges6(address, known);
     const { valid, one, other } = compared6([
       plainValue('string', address, false),
       plainValue('string', sql`r`, false),

@@ -63,6 +63,12 @@ describe('networks', () => {
       'coalesce(ipv4_is_in_range(DstIpAddr, "10.0.0.0/8"), false)',
     );
   });
+
+  it('[T-sigma] and so are several of IPv6', () => {
+    expect(of("DestinationIp|cidr: ['fe80::/10', 'fc00::/7']", NETWORK)).toContain(
+      'coalesce(ipv6_is_in_any_range(DstIpAddr, "fe80::/10", "fc00::/7"), false)',
+    );
+  });
 });
 
 describe('fields by the names of products', () => {

@@ -120,8 +120,11 @@ function anyPlainTest(source: FieldSource, values: readonly MatchValue[]): reado
   const [only] = texts;
   if (texts.length === 1 && only) tests.push(call('bool', 'equal_ci', sourceText(source), only));
   if (texts.length > 1) tests.push(call('bool', 'in_ci', sourceText(source), ...texts));
-  const networks = rest.flatMap((value) => (value.kind === 'network' && value.version === 4 ? [value] : []));
-  if (networks.length > 0) tests.push(inNetworks(source, networks));
+  const networks = rest.filter((value) => value.kind === 'network');
+  for (const version of [4, 6] as const) {
+    const own = networks.filter((network) => network.version === version);
+    if (own.length > 0) tests.push(inNetworks(source, own, version));
+  }
   const together = new Set<MatchValue>([...equals, ...networks]);
   for (const value of rest) if (!together.has(value)) tests.push(...valueTests(source, value));
   return tests.map((test) => guarded(source, test));
@@ -180,12 +183,16 @@ export function emptyTests(sources: readonly FieldSource[]): readonly Scalar[] {
   return below.length === sources.length ? empty : [allAbsent(sources), ...empty];
 }
 
-/** One of some networks of IPv4: one test of the address, however many they are. */
-function inNetworks(source: FieldSource, networks: readonly { readonly cidr: string }[]): Scalar {
+/** One of some networks of a version: one test of the address, however many they are. */
+function inNetworks(
+  source: FieldSource,
+  networks: readonly { readonly cidr: string }[],
+  version: 4 | 6,
+): Scalar {
   const [only, ...others] = networks;
-  if (only && others.length === 0) return inNetwork(source, only.cidr, 4);
+  if (only && others.length === 0) return inNetwork(source, only.cidr, version);
   const ranges = networks.map(({ cidr }) => constant('string', cidr));
-  return orFalse(call('bool', 'ipv4_is_in_any_range', sourceText(source), ...ranges));
+  return orFalse(call('bool', `ipv${version}_is_in_any_range`, sourceText(source), ...ranges));
 }
 
 const inNetwork = (source: FieldSource, cidr: string, version: 4 | 6): Scalar =>

@@ -115,6 +115,12 @@ const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: 
 const PAUSE_MS = 10;
 
 /**
+ * Many conditions are evaluated over each block of events: of the engine's own size a block has few events once their texts
+ * are read, and each condition costs something for each block (a tenth less processor time for thousands of rules).
+ */
+const DETECTION_BLOCKS = { preferred_block_size_bytes: 32 * 1024 * 1024 } as const;
+
+/**
  * Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit, which the event store
  * lowers to what the engine allows. Without a standing a query has the best one of its queue.
  */
@@ -132,6 +138,7 @@ export function queueSettings(
     max_bytes_before_external_sort: Math.floor(memoryBytes / 4),
     priority: enginePriority(queue, standing),
     ...(threads === null ? {} : { max_threads: threads }),
+    ...(queue === 'detections' && DETECTION_BLOCKS),
     low_priority_query_wait_time_ms: PAUSE_MS,
   };
 }
