@@ -15,7 +15,6 @@ import { openRuleTenant } from './rule-tenant.ts';
 export interface Prepared {
   readonly clusterId: string;
   readonly token: string;
-  readonly verdicts: Readonly<Record<string, number>>;
   readonly imported: number;
   readonly shipped: number;
 }
@@ -37,7 +36,7 @@ const { platform } = server;
 
 async function prepare(rules: number): Promise<Prepared> {
   const tenant = await openRuleTenant(platform, server.address ?? '');
-  const verdicts = await tenant.importRules();
+  await tenant.importRules();
   const imported = await tenant.switchImported(rules, true);
   let shipped = 0;
   // The scheduler gives them to a tenant when it first sees it.
@@ -46,7 +45,7 @@ async function prepare(rules: number): Promise<Prepared> {
     shipped = await tenant.switchShipped(true);
   }
   const { clusterId, token } = tenant;
-  return { clusterId, token, verdicts, imported, shipped };
+  return { clusterId, token, imported, shipped };
 }
 
 async function answer(asked: Asked): Promise<unknown> {

@@ -68,15 +68,28 @@ function inKnownRange(address: Sql, range: SqlValue | undefined): Sql {
   return sql`(${number4(address)} BETWEEN ${first ?? sql`0`} AND ${last ?? sql`0`})`;
 }
 
-/** Several of them by one test, so that the text of the query stays short. */
-function inKnownRanges(address: Sql, ranges: readonly Bounds[]): Sql {
+/** The first and last of what a range holds. */
+type Range = readonly [first: number | string, last: number | string];
+
+/** The bounds of all arguments after the first, at least so many; null where one of them is for the engine to read. */
+function boundsOfAll<T extends Range>(
+  args: readonly SqlValue[],
+  boundsOfOne: (constant: SqlValue['constant']) => T | null,
+  least: number,
+): readonly T[] | null {
+  const bounds = args.slice(1).map(({ constant }) => boundsOfOne(constant));
+  const known = bounds.filter((one) => one !== null);
+  return known.length >= least && known.length === bounds.length ? known : null;
+}
+
+/** Ranges that are written in the query by one test, so that the text of the query stays short. */
+function inKnownRanges(value: Sql, type: 'Int64' | 'IPv6', ranges: readonly Range[]): Sql {
   const bounds = (at: 0 | 1): Sql =>
     parameter(
-      'Array(Int64)',
+      `Array(${type})`,
       ranges.map((range) => range[at]),
     );
-  const number = number4(address);
-  return sql`if(isNull(${number}), NULL, arrayExists((first, last) -> assumeNotNull(${number}) BETWEEN first AND last, ${bounds(0)}, ${bounds(1)}))`;
+  return sql`if(isNull(${value}), NULL, arrayExists((first, last) -> assumeNotNull(${value}) BETWEEN first AND last, ${bounds(0)}, ${bounds(1)}))`;
 }
 
 const PRIVATE: readonly Sql[] = [
@@ -133,17 +146,6 @@ function inKnownRange6(address: Sql, range: SqlValue['constant']): Sql | null {
   if (!bounds) return null;
   const [first, last] = bounds.map((bound) => sql`toIPv6(${textParameter(bound)})`);
   return sql`(${bytes6(address)} BETWEEN ${first ?? sql`''`} AND ${last ?? sql`''`})`;
-}
-
-/** Several of them by one test, so that the text of the query stays short. */
-function inKnownRanges6(address: Sql, ranges: readonly Bounds6[]): Sql {
-  const bounds = (at: 0 | 1): Sql =>
-    parameter(
-      'Array(IPv6)',
-      ranges.map((range) => range[at]),
-    );
-  const bytes = bytes6(address);
-  return sql`if(isNull(${bytes}), NULL, arrayExists((first, last) -> assumeNotNull(${bytes}) BETWEEN first AND last, ${bounds(0)}, ${bounds(1)}))`;
 }
 
 /** A prefix of an IPv4 address counts from bit 96 of the whole. */
@@ -251,11 +253,8 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
   ipv4_is_in_range: (args) => inKnownRange(arg(args, 0), args[1]),
   ipv4_is_in_any_range: (args) => {
     const address = arg(args, 0);
-    const known = args.slice(1).flatMap(({ constant }) => {
-      const bounds = boundsOf(constant);
-      return bounds ? [bounds] : [];
-    });
-    if (known.length > 1 && known.length === args.length - 1) return inKnownRanges(address, known);
+    const known = boundsOfAll(args, boundsOf, 2);
+    if (known) return inKnownRanges(number4(address), 'Int64', known);
     const tests = args
       .slice(1)
       .map(
@@ -285,11 +284,8 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
   },
   ipv6_is_in_any_range: (args) => {
     const address = arg(args, 0);
-    const known = args.slice(1).flatMap(({ constant }) => {
-      const bounds = boundsOf6(constant);
-      return bounds ? [bounds] : [];
-    });
-    if (known.length > 0 && known.length === args.length - 1) return inKnownRanges6(address, known);
+    const known = boundsOfAll(args, boundsOf6, 1);
+    if (known) return inKnownRanges(bytes6(address), 'IPv6', known);
     const { valid, one, other } = compared6([
       plainValue('string', address, false),
       plainValue('string', sql`r`, false),

@@ -116,7 +116,7 @@ const PAUSE_MS = 10;
 
 /**
  * Many conditions are evaluated over each block of events: of the engine's own size a block has few events once their texts
- * are read, and each condition costs something for each block (a tenth less processor time for thousands of rules).
+ * are read, and each condition costs something for each block (8 % less processor time for thousands of rules).
  */
 const DETECTION_BLOCKS = { preferred_block_size_bytes: 32 * 1024 * 1024 } as const;
 
