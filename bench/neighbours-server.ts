@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
+import { collectGarbageSeldom } from '../server/src/platform/collect-garbage-seldom.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { goFirst } from '../server/src/platform/thread-priority.ts';
@@ -39,6 +40,7 @@ async function serve(): Promise<void> {
   const log = createLog('silent');
   const server = await startServer({ config, checkout: folder, log, roles: ['api', 'ingest', 'worker'] });
   goFirst();
+  collectGarbageSeldom();
   const stop = async (): Promise<void> => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { withoutOpenEnds } from './open-regex-ends.ts';
 import { regexSql } from './regex-sql.ts';
 import { joined, parameter, type Sql, sql, textParameter } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
@@ -91,7 +92,7 @@ function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
   if (plain) return plain;
   switch (fn) {
     case 'matches_regex':
-      return sql`match(${text}, ${regexSql(needle, value)})`;
+      return sql`match(${text}, ${regexSql(needle, withoutOpenEnds(value))})`;
     case 'has':
       return isTerm(value)
         ? sql`hasTokenCaseInsensitive(${text}, ${needle})`

@@ -9,6 +9,7 @@ export {
 export { OPERATORS } from './functions/operators.ts';
 export { SCALAR_FUNCTIONS, scalarFunctionByName } from './functions/scalar-functions.ts';
 export { outputsOf } from './outputs-of.ts';
+export type { ValuePath } from './passes/extract-paths.ts';
 export { foldScalar } from './passes/fold-constants.ts';
 export { isReduced, placeSingles } from './passes/share-tables.ts';
 export type * from './plan-node.ts';

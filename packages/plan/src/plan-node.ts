@@ -70,6 +70,8 @@ export type ScanSource =
       readonly path: readonly string[];
       /** Nothing is below the path in any event that is read: what stands there is a value or nothing. */
       readonly isLeaf?: boolean;
+      /** The same, and each value that stands there is a text. */
+      readonly isText?: boolean;
     };
 
 export interface ScanColumn extends PlanColumn {

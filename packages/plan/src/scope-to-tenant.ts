@@ -1,5 +1,5 @@
 import { capRows } from './passes/cap-rows.ts';
-import { extractPaths } from './passes/extract-paths.ts';
+import { extractPaths, type ValuePath } from './passes/extract-paths.ts';
 import { flattenUnions } from './passes/flatten-unions.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
@@ -31,7 +31,7 @@ export interface TenantBoundary {
   readonly ingestRange?: TimeRange;
   readonly maxRows?: number;
   /** The paths of all values below dynamic columns in the events that are read, where that is known: reading costs less. */
-  readonly values?: readonly string[];
+  readonly values?: readonly ValuePath[];
 }
 
 export interface Pass {

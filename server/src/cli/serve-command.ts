@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { collectGarbageSeldom } from '../platform/collect-garbage-seldom.ts';
 import { COMPONENT_ROLES, type ComponentRole } from '../platform/components/component-registry.ts';
 import { readConfig } from '../platform/config.ts';
 import { createLog, type Logger } from '../platform/log.ts';
@@ -57,6 +58,7 @@ SIGTERM or SIGINT. Settings are TYRIAN_* variables, also readable from the file 
     const demo = values['with-demo'] ? await firstDemoOf(server) : [];
     for (const line of [...server.notices, ...demo]) process.stdout.write(`${line}\n`);
     goFirst();
+    collectGarbageSeldom();
     if (server.address) process.stdout.write(`Tyrian is ready: ${server.address}\n`);
     if (server.ingestAddress) process.stdout.write(`Senders: ${server.ingestAddress}\n`);
     const reason = await stopAsked;

@@ -1,5 +1,8 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { register } from 'tsx/esm/api';
+
+/** As thread-priority.ts has it, which cannot be read before the loader is there. */
+const GIVES_WAY = 15;
 
 /**
  * What the script of a worker thread does before all else. The thread that makes one may go before all others
@@ -10,7 +13,7 @@ import { register } from 'tsx/esm/api';
 export function beginThread(givesWay = false) {
   // On Linux the number 0 is this thread.
   if (getPriority() < 0) setPriority(0, 0);
-  if (givesWay) setPriority(0, Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority()));
+  if (givesWay) setPriority(0, Math.max(GIVES_WAY, getPriority()));
   process.setSourceMapsEnabled(true);
   register();
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -26,9 +25,9 @@ it.runIf(isLinux)(
     const [task] = (await once(worker, 'message')) as [string];
     const before = getPriority();
     expect(lowerPriority(task)).toBe(true);
-    expect(niceOf(task)).toBe(10);
+    expect(niceOf(task)).toBe(15);
     expect(getPriority()).toBe(before);
-    expect(restorePriority(task)).toBe(mayRestore || before === 10);
+    expect(restorePriority(task)).toBe(mayRestore || before === 15);
     if (mayRestore) expect(niceOf(task)).toBe(before);
     await worker.terminate();
   },
@@ -49,30 +48,12 @@ it.runIf(isLinux && mayRestore)(
     };
     setPriority(0, -5);
     try {
-      expect([await begun(false), await begun(true)]).toEqual([0, 10]);
+      expect([await begun(false), await begun(true)]).toEqual([0, 15]);
     } finally {
       setPriority(0, before);
     }
   },
 );
-
-it('[S07] the server waits for no other thread when it collects young garbage', () => {
-  const module = new URL('./thread-priority.ts', import.meta.url).href;
-  const script = `const { goFirst } = await import(${JSON.stringify(module)});
-    const fill = () => { for (let kept = [], n = 0; n < 300_000; n += 1) {
-      kept.push({ n, list: [n] });
-      if (kept.length > 100_000) kept = kept.slice(50_000);
-    } };
-    goFirst(); console.log('first'); fill();`;
-  const args = ['--trace-gc-nvp', '--import', 'tsx', '--input-type=module', '--eval', script];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
-  const [, after = ''] = stdout.split('first\n');
-  const byOthers = [...after.matchAll(/background\.scavenge\.parallel=([\d.]+)/g)].map(([, ms]) =>
-    Number(ms),
-  );
-  expect(byOthers.length).toBeGreaterThan(3);
-  expect(Math.max(...byOthers)).toBe(0);
-});
 
 it('[S09] every script of a worker thread begins with that', () => {
   const server = path.join(import.meta.dirname, '..');
@@ -94,7 +75,7 @@ it.runIf(isLinux)('[S07] a text that works long gives way to everything else on 
   const options = { schemaVersion: 'v', extFields: [], nowMs: 0 };
   await compiler.compile('print warm = 1', options);
   const lowOnes = () =>
-    readdirSync('/proc/self/task').filter((id) => niceOf(`self/task/${id}`) === 10).length;
+    readdirSync('/proc/self/task').filter((id) => niceOf(`self/task/${id}`) === 15).length;
   const before = lowOnes();
   const cases = Array.from({ length: 3000 }, (_, index) => `1 == ${index}, "x"`).join(', ');
   let isDone = false;

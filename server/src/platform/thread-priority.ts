@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 
 // Who goes first where processors are few, by the scheduler of Linux, which knows priorities of threads: the thread that
 // answers calls does a little for everybody, so it goes before all others; a thread that works long for one person alone
@@ -8,10 +7,11 @@ import { setFlagsFromString } from 'node:v8';
 // (autogroups of sched(7)), so engines stay in ours (server/src/engines/spawn-engine.ts).
 
 /**
- * The nice value of a thread that gives way: beside a thread of ordinary priority it has a tenth of a processor. With the
- * lowest value it would have a hundredth, and a long text would stand still on a busy machine.
+ * The nice value of a thread that gives way: beside a thread of ordinary priority it has a thirtieth of a processor, so that
+ * a dozen of them have less than half of one. With the lowest value it would have a seventieth, and a long text would
+ * stand still on a busy machine. begin-thread.mjs has the same value.
  */
-const GIVES_WAY = 10;
+const GIVES_WAY = 15;
 /** The nice value of the thread that answers calls: ten times the weight of an ordinary one. */
 const GOES_FIRST = -10;
 /** Position of CAP_SYS_NICE, without which a priority that was lowered stays so. */
@@ -41,12 +41,9 @@ export function restorePriority(task: string): boolean {
 
 /**
  * Puts the main thread before all others; false where the process may not. Threads and processes that it makes from then
- * on begin with the same priority: worker threads (begin-thread.mjs) and engines give it up first. From then on each thread
- * also collects its young garbage alone: V8 shares that out to threads of ordinary priority and waits for them, which on a
- * busy machine takes up to a tenth of a second for a millisecond of work.
+ * on begin with the same priority: worker threads (begin-thread.mjs) and engines give it up first.
  */
 export function goFirst(): boolean {
-  setFlagsFromString('--no-parallel-scavenge');
   return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);
 }
 

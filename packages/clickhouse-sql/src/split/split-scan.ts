@@ -65,12 +65,13 @@ function scanValue(column: ScanColumn): SqlValue {
 /** A path holds a value, or an object below it; arrays and objects are read as JSON text. */
 function pathValue(
   type: ScanColumn['type'],
-  { name: column, path, isLeaf }: Extract<ScanColumn['source'], { kind: 'path' }>,
+  { name: column, path, isLeaf, isText }: Extract<ScanColumn['source'], { kind: 'path' }>,
 ): SqlValue {
   const value = name(column, ...path);
   const below = isLeaf ? sql`NULL` : sql`nullIf(toJSONString(${name(column)}.^${name(...path)}), '{}')`;
   if (type === 'string') {
     const only = sql`${value}.:\`String\``;
+    if (isText) return plainValue('string', sql`ifNull(${only}, '')`, false);
     const other = sql`if(startsWith(dynamicType(${value}), 'Array'), toJSONString(${value}), CAST(${value}, 'Nullable(String)'))`;
     const any = sql`ifNull(if(isNull(${value}), ${below}, ${other}), '')`;
     // Most values are text, and the subcolumn of the texts costs least.

@@ -8,6 +8,14 @@ import { rewritePlan, visitPlan } from '../walk-plan.ts';
 
 const READ_AS: Readonly<Record<string, KqlType>> = { tostring: 'string' };
 
+/** Where values stand below a stored dynamic column. */
+export interface ValuePath {
+  /** Its names, with dots between them. */
+  readonly path: string;
+  /** Each value there is a text. */
+  readonly isText: boolean;
+}
+
 interface Found {
   readonly root: ColumnId;
   readonly path: readonly string[];
@@ -17,24 +25,23 @@ interface Found {
  * Gives every path below a stored dynamic column a scan column of its own. `values` are the paths of all values in the events
  * that are read, where that is known.
  */
-export function extractPaths(plan: Plan, values?: readonly string[]): Plan {
-  const above = values && new Set(values.flatMap(pathsAbove));
+export function extractPaths(plan: Plan, values?: readonly ValuePath[]): Plan {
+  const known = values && knownPaths(values);
   const roots = storedDynamicColumns(plan.root);
   if (roots.size === 0) return plan;
   const made = new Map<string, ScanColumn & { readonly root: ColumnId }>();
   let nextId = plan.nextId;
   const column = (found: Found, type: KqlType): Scalar => {
     const key = JSON.stringify([found.root, type, found.path]);
-    const known = made.get(key);
-    if (known) return columnReference(known.id, type);
+    const same = made.get(key);
+    if (same) return columnReference(same.id, type);
     const id = nextId++;
     const name = roots.get(found.root) ?? '';
-    const isLeaf = above && !above.has(found.path.join('.')) ? { isLeaf: true } : {};
     made.set(key, {
       id,
       type,
       root: found.root,
-      source: { kind: 'path', name, path: found.path, ...isLeaf },
+      source: { kind: 'path', name, path: found.path, ...known?.(found.path) },
     });
     return columnReference(id, type);
   };
@@ -60,6 +67,19 @@ export function extractPaths(plan: Plan, values?: readonly string[]): Plan {
   };
   const root = rewritePlan(plan.root, (node) => node, change);
   return { ...plan, root: rewritePlan(root, (node) => addColumns(node, [...made.values()])), nextId };
+}
+
+/** Tells what is known of a path that is read. */
+function knownPaths(
+  values: readonly ValuePath[],
+): (path: readonly string[]) => { readonly isLeaf?: true; readonly isText?: true } {
+  const above = new Set(values.flatMap(({ path }) => pathsAbove(path)));
+  const others = new Set(values.filter(({ isText }) => !isText).map(({ path }) => path));
+  return (names) => {
+    const path = names.join('.');
+    if (above.has(path)) return {};
+    return { isLeaf: true, ...(others.has(path) ? {} : { isText: true }) };
+  };
 }
 
 /** The paths that a value lies below. */

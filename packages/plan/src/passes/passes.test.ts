@@ -141,6 +141,28 @@ describe('extract paths', () => {
     expect(paths).toEqual(expect.arrayContaining([['a.b'], ['a', 'b']]));
   });
 
+  it('says of a path what is known of the values there', () => {
+    const read = (name: string) => call('string', 'tostring', member(ext, name));
+    const both = call('bool', 'and', ...['text', 'number', 'above', 'none'].map(read));
+    const known = [
+      { path: 'text', isText: true },
+      { path: 'number', isText: false },
+      { path: 'above', isText: true },
+      { path: 'above.below', isText: true },
+    ];
+    const sources = new Map(
+      scanOf(extractPaths(shown(both), known)).flatMap(({ type, source }) =>
+        type === 'string' && source.kind === 'path' && source.path.length === 1
+          ? [[source.path[0], { isLeaf: source.isLeaf, isText: source.isText }] as const]
+          : [],
+      ),
+    );
+    expect(sources.get('text')).toEqual({ isLeaf: true, isText: true });
+    expect(sources.get('number')).toEqual({ isLeaf: true });
+    expect(sources.get('above')).toEqual({});
+    expect(sources.get('none')).toEqual({ isLeaf: true, isText: true });
+  });
+
   it('makes one column of one path, however often it is read', () => {
     const plan = extractPaths(shown(call('bool', 'equal', member(ext, 'a'), member(ext, 'a'))));
     expect(scanOf(plan).length - 4).toBe(1);

@@ -99,7 +99,7 @@ describe.runIf(mayKeep)('the engine', () => {
     const { query, patient } = scratch.access;
     if (!patient) throw new Error('nobody gives way');
     for (const round of ['one', 'two', 'three']) {
-      expect(await priorityOf(scratch, patient, `patient ${round}`)).toBe(10);
+      expect(await priorityOf(scratch, patient, `patient ${round}`)).toBe(15);
       expect(await priorityOf(scratch, query, `query ${round}`)).toBe(1);
     }
   });

@@ -119,7 +119,7 @@ const asPlanRequest = (
   scopes: [...new Set(probes.flatMap(({ asked }) => asked.map(({ rule }) => rule.scopeId)))].sort(),
   ingestRange: { from: window.from, to: window.to },
   queue: 'detections' as const,
-  ...(present ? { values: present.paths } : {}),
+  ...(present ? { values: present.values } : {}),
   ...named(nextId()),
   signal: AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(signal ? [signal] : [])]),
 });

@@ -1,4 +1,4 @@
-import type { TimeRange } from '@tyrian/plan';
+import type { TimeRange, ValuePath } from '@tyrian/plan';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 
 export interface FieldsRequest {
@@ -14,9 +14,9 @@ export async function fieldsInRange(
   events: EventStore,
   { clusterId, scopes, ingestRange, signal }: FieldsRequest,
   settings: Readonly<Record<string, string | number>>,
-): Promise<readonly string[]> {
+): Promise<readonly ValuePath[]> {
   const { rows } = await events.rows(clusterId, {
-    sql: `SELECT distinctJSONPaths(Ext) FROM events WHERE Scope IN {scopes:Array(String)}
+    sql: `SELECT distinctJSONPathsAndTypes(Ext) FROM events WHERE Scope IN {scopes:Array(String)}
       AND IngestedTime >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
       AND IngestedTime < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`,
     params: { scopes, from: String(ingestRange.from), to: String(ingestRange.to) },
@@ -24,6 +24,9 @@ export async function fieldsInRange(
     scopes,
     ...(signal ? { signal } : {}),
   });
-  const [paths] = rows[0] ?? [];
-  return Array.isArray(paths) ? paths.map(String) : [];
+  const [types] = rows[0] ?? [];
+  return Object.entries((types ?? {}) as Record<string, readonly string[]>).map(([path, of]) => ({
+    path,
+    isText: of.every((type) => type === 'String'),
+  }));
 }

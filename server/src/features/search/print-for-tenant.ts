@@ -1,6 +1,6 @@
 import { type PrintedQuery, printQuery } from '@tyrian/clickhouse-sql';
 import type { QueryReach } from '@tyrian/kql';
-import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import { type Plan, scopesRead, scopeToTenant, type TimeRange, type ValuePath } from '@tyrian/plan';
 import { tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 
 interface Whose {
@@ -8,7 +8,7 @@ interface Whose {
   readonly scopes: readonly string[];
   readonly reach?: QueryReach;
   readonly ingestRange?: TimeRange;
-  readonly values?: readonly string[];
+  readonly values?: readonly ValuePath[];
 }
 
 export interface Within {

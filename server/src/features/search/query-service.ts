@@ -1,7 +1,7 @@
 import { decodeRow, type PrintedQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
-import type { Plan, TimeRange } from '@tyrian/plan';
+import type { Plan, TimeRange, ValuePath } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -42,7 +42,7 @@ export interface QueryRequest {
   /** By IngestedTime, epoch milliseconds, half-open; always holds. */
   readonly ingestRange?: TimeRange;
   /** The paths below Ext of all values in the range, as `fieldsInRange` tells them: reading them costs less then. */
-  readonly values?: readonly string[];
+  readonly values?: readonly ValuePath[];
   /** Rows to return at most; `truncated` says whether there were more. No limit when absent. */
   readonly maxRows?: number;
   readonly queue: QueryQueue;
@@ -116,7 +116,7 @@ export interface QueryService {
   /** What the tenant added to what texts of these scopes may name. */
   catalogOf(clusterId: string, scopes: readonly string[]): Promise<NamedCatalog>;
   /** The paths below Ext that events of a range hold. */
-  fieldsInRange(request: FieldsRequest): Promise<readonly string[]>;
+  fieldsInRange(request: FieldsRequest): Promise<readonly ValuePath[]>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
@@ -348,7 +348,10 @@ async function explain(
 }
 
 /** Fields are asked for by detections alone. */
-async function fieldsOfRange(parts: QueryServiceParts, request: FieldsRequest): Promise<readonly string[]> {
+async function fieldsOfRange(
+  parts: QueryServiceParts,
+  request: FieldsRequest,
+): Promise<readonly ValuePath[]> {
   const { clusterId, signal } = request;
   const { settings } = termsOf(parts, { queue: 'detections', clusterId }, false);
   const work = () => fieldsInRange(parts.events, request, settings);

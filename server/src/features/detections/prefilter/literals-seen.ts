@@ -37,7 +37,7 @@ export function keepLiteralProbes(): (
   const kept = new Map<string, readonly LiteralProbe[]>();
   return (covers, present) => {
     const ids = covers.map(({ id }) => id).sort();
-    const key = `${ids.join()} ${[...present.paths].sort().join()}`;
+    const key = `${ids.join()} ${pathsOf(present).join()}`;
     const known = kept.get(key) ?? literalProbes(literalsOf(covers, present));
     kept.delete(key);
     kept.set(key, known);
@@ -48,6 +48,8 @@ export function keepLiteralProbes(): (
     return known;
   };
 }
+
+const pathsOf = ({ values }: PresentFields): readonly string[] => values.map(({ path }) => path).sort();
 
 /** The literals of covers, but for those of fields that no event has. */
 function literalsOf(
@@ -157,6 +159,8 @@ function eventsMeeting(need: Need, passes: OfStream): Pick<Held, 'hits' | 'marks
 
 /** Marks of several, without repeats; null when one of these is not known, or they are too many. */
 export function allMarks(some: readonly (readonly number[] | null)[]): readonly number[] | null {
+  const [only] = some;
+  if (some.length === 1 && only) return only.length <= MOST_TOLD_APART ? only : null;
   const all = new Set<number>();
   for (const marks of some) {
     if (!marks) return null;

@@ -27,7 +27,7 @@ export const narrowPlan = async (
 function narrowToCandidates(plan: Plan, { marks, present }: CandidateEvents): NarrowedPlan {
   const root = present ? withPresentFilters(plan, present) : plan.root;
   const narrowed = marks ? readingMarked({ ...plan, root }, marks) : { ...plan, root };
-  return { plan: narrowed, ...(present ? { values: present.paths } : {}) };
+  return { plan: narrowed, ...(present ? { values: present.values } : {}) };
 }
 
 function readingMarked(plan: Plan, marks: readonly number[]): Plan {

@@ -1,4 +1,11 @@
-import { type Plan, rewritePlan, type ScanColumn, visitPlan, visitScalar } from '@tyrian/plan';
+import {
+  type Plan,
+  rewritePlan,
+  type ScanColumn,
+  type ValuePath,
+  visitPlan,
+  visitScalar,
+} from '@tyrian/plan';
 import type { FieldsRequest } from '../../search/fields-in-range.ts';
 import type { QueryService } from '../../search/query-service.ts';
 import { fieldPath, type PresentFields, presentFields, withPresentFields } from './present-fields.ts';
@@ -9,7 +16,7 @@ const FIELDS_FROM = 3;
 export interface NarrowedPlan {
   readonly plan: Plan;
   /** The paths of all values in the range, where they were asked for. */
-  readonly values?: readonly string[];
+  readonly values?: readonly ValuePath[];
 }
 
 /** The plan for a range, without the conditions on fields that no event of the range has; the same rows. */

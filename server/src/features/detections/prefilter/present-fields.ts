@@ -1,4 +1,4 @@
-import { call, constant, rewriteScalar, type Scalar, type ScanColumn } from '@tyrian/plan';
+import { call, constant, rewriteScalar, type Scalar, type ScanColumn, type ValuePath } from '@tyrian/plan';
 import { regexNeed } from './regex-needs.ts';
 
 // Fields below Ext that no event of a window has. A rule of many sources names many of them, and reading one costs the same
@@ -8,15 +8,15 @@ import { regexNeed } from './regex-needs.ts';
 export interface PresentFields {
   /** Whether something may stand at the path, above it or below it. */
   has(path: string): boolean;
-  /** Equal for equal fields. */
-  readonly paths: readonly string[];
+  /** Where values stand; equal for equal fields. */
+  readonly values: readonly ValuePath[];
 }
 
 /** From the paths of all values, as the engine tells them. */
-export function presentFields(paths: readonly string[]): PresentFields {
-  const values = new Set(paths);
-  const all = new Set(paths.flatMap(upTo));
-  return { paths, has: (path) => all.has(path) || upTo(path).some((above) => values.has(above)) };
+export function presentFields(values: readonly ValuePath[]): PresentFields {
+  const own = new Set(values.map(({ path }) => path));
+  const all = new Set([...own].flatMap(upTo));
+  return { values, has: (path) => all.has(path) || upTo(path).some((above) => own.has(above)) };
 }
 
 /** The path and those above it. */
