@@ -348,10 +348,7 @@ async function explain(
 }
 
 /** Fields are asked for by detections alone. */
-async function fieldsOfRange(
-  parts: QueryServiceParts,
-  request: FieldsRequest,
-): Promise<readonly ValuePath[]> {
+async function fieldsOfRange(parts: QueryServiceParts, request: FieldsRequest) {
   const { clusterId, signal } = request;
   const { settings } = termsOf(parts, { queue: 'detections', clusterId }, false);
   const work = () => fieldsInRange(parts.events, request, settings);
