@@ -56,3 +56,24 @@ it('parts more texts than the engine takes', () => {
     expect.arrayContaining(words),
   );
 });
+
+it('looks up what stands behind the last sign, where several ends begin with it', () => {
+  const { sql, params } = filtered(
+    ...searches(1, 'endswith', [
+      '\\CMD.exe',
+      '\\pwsh.exe',
+      '.bid',
+      '\\a',
+      '\\b\\c',
+      '.by',
+      'cmd',
+      '\\\u00e9',
+    ]),
+  );
+  expect(sql.match(/substringIndex\(\(lower\(`DnsQuery`\)/g)).toHaveLength(1);
+  expect(Object.values(params)).toContainEqual(['cmd.exe', 'pwsh.exe', 'a']);
+  // Two of a kind, one with a second backslash, one without a sign and one beyond ASCII.
+  expect(sql.match(/endsWith/g)).toHaveLength(5);
+  const exact = filtered(...searches(1, 'endswith_cs', ['/Sh', '/bash', '/zsh'])).sql;
+  expect(exact).toContain('substringIndex(`DnsQuery`');
+});

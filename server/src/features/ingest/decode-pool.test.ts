@@ -100,7 +100,7 @@ it('[S06] no body waits for a thread that starts while there is another', async 
 describe.runIf(process.platform === 'linux' && mayRestorePriority())('behind everything else', () => {
   const LARGE = 'x'.repeat(64 * 1024);
   const ordinary = getPriority();
-  const behind = Math.max(10, ordinary);
+  const behind = Math.max(15, ordinary);
 
   it('[S06] go a tenant whose bodies keep the threads busy, even with faults, and a large body', async () => {
     pool = named(1);
