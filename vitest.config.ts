@@ -33,8 +33,8 @@ export default defineConfig({
           name: 'engines',
           include: ['server/**/*.test.ts'],
           sequence: { groupOrder: 1 },
-          // Each waits for an engine half of its time: two more than there are processors.
-          maxWorkers: 4,
+          // Each waits for an engine half of its time: one more than there are processors.
+          maxWorkers: 3,
           globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -63,7 +63,6 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.e2e.ts'],
           sequence: { groupOrder: 2 },
-          maxWorkers: 3,
           globalSetup: ['e2e/start-journey-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
