@@ -75,7 +75,8 @@ function searchedBy(condition: Scalar): Searched | null {
 
 type SearchFn = Search | EndSearch;
 
-const isSearch = (fn: Call['fn']): fn is SearchFn => fn in ENGINE_SEARCHES || /^endswith(_cs)?$/.test(fn);
+const isSearch = (fn: Call['fn']): fn is SearchFn =>
+  Object.hasOwn(ENGINE_SEARCHES, fn) || /^endswith(_cs)?$/.test(fn);
 
 function searchOf(fn: SearchFn, needle: string): Omit<Searched, 'text'> | null {
   if (fn === 'endswith' || fn === 'endswith_cs') {
