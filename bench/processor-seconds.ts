@@ -45,6 +45,7 @@ export function processorSeconds(): ProcessorSeconds {
   return seconds;
 }
 
+/** Of the threads of a process that merge. */
 function mergeTicks(process: number): number {
   let ticks = 0;
   for (const thread of readdirSync(`/proc/${process}/task`)) {

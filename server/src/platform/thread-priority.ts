@@ -11,7 +11,7 @@ import { getPriority, setPriority } from 'node:os';
  * a dozen of them have less than half of one. With the lowest value it would have a seventieth, and a long text would
  * stand still on a busy machine. begin-thread.mjs has the same value.
  */
-const GIVES_WAY = 15;
+export const GIVES_WAY = 15;
 /** The nice value of the thread that answers calls: ten times the weight of an ordinary one. */
 const GOES_FIRST = -10;
 /** Position of CAP_SYS_NICE, without which a priority that was lowered stays so. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { GIVES_WAY } from '../../platform/thread-priority.ts';
 import type { EngineSecrets } from '../engine-secrets.ts';
 import { type ClickhouseUser, grantsOf } from './clickhouse-grants.ts';
 
@@ -13,10 +14,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /**
  * Nice values of the threads of a query, set at its begin where the engine may raise priorities again
- * (confine-process.cjs). Those that give way have a thirtieth of a processor beside one of the others. The engine leaves a
- * thread as it was for the next query, and takes 0 for no change: so each query has a value of its own.
+ * (confine-process.cjs). The engine leaves a thread as it was for the next query, and takes 0 for no change: so each query
+ * has a value of its own.
  */
-const NICE = { ordinary: 1, givesWay: 15 } as const;
+const NICE = { ordinary: 1, givesWay: GIVES_WAY } as const;
 
 function profilesXml(memory: number): string {
   return `<profiles>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import { answerQuery } from './testing/answer-query.ts';
+import { answerOverTexts, quoted } from './testing/answer-over-texts.ts';
 import { seededChoice } from './testing/seeded-choice.ts';
 
 // Several ends of one text are looked up in a list, by what stands behind the last backslash, slash or dot.
@@ -59,8 +59,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const quoted = (text: string): string => JSON.stringify(text);
-
 it.each(['endswith', 'endswith_cs'])(
   '[T-sigma] hold for the texts that each of them alone holds for: %s',
   async (search) => {
@@ -72,10 +70,12 @@ it.each(['endswith', 'endswith_cs'])(
     const joined = lists.map((some, at) => {
       return `l${at} = ${some.map((ending) => `t ${search} ${quoted(ending)}`).join(' or ')}`;
     });
-    const query = `datatable(t: string)[${TEXTS.map(quoted).join(', ')}] | project t, ${[...tests, ...joined].join(', ')}`;
-    const { rows, error } = await answerQuery(platform, clusterId, query);
-    expect(error).toBeUndefined();
-    for (const [text, ...found] of rows ?? []) {
+    const rows = await answerOverTexts(platform, clusterId, {
+      columns: ['t'],
+      rows: TEXTS.map((text) => [text]),
+      query: `| project t, ${[...tests, ...joined].join(', ')}`,
+    });
+    for (const [text, ...found] of rows) {
       const holding = new Set(ENDINGS.filter((_, at) => found[at]));
       const wanted = lists.map((some) => some.some((ending) => holding.has(ending)));
       expect([text, found.slice(ENDINGS.length)]).toEqual([text, wanted]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import { answerQuery } from './testing/answer-query.ts';
+import { answerOverTexts, quoted } from './testing/answer-over-texts.ts';
 
 // Ranges of addresses that are written in a query are compared by their bounds; those that are values, by the engine.
 
@@ -35,23 +35,19 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
-
 /** Whether each address is in the ranges: written in the query, and as values. */
-async function found(written: string, asValues: string, ranges: readonly string[]) {
-  const columns = ranges.map((_, at) => `r${at}: string`).join(', ');
-  const rows = ADDRESSES.map((address) => quoted([address, ...ranges])).join(', ');
-  const query = `datatable(a: string, ${columns})[${rows}] | project a, written = ${written}, asValues = ${asValues}`;
-  const answer = await answerQuery(platform, clusterId, query);
-  expect(answer.error).toBeUndefined();
-  return answer.rows ?? [];
-}
+const found = (written: string, asValues: string, ranges: readonly string[]) =>
+  answerOverTexts(platform, clusterId, {
+    columns: ['a', ...ranges.map((_, at) => `r${at}`)],
+    rows: ADDRESSES.map((address) => [address, ...ranges]),
+    query: `| project a, written = ${written}, asValues = ${asValues}`,
+  });
 
 describe('ranges of IPv6', () => {
   it('[T-sigma] several that are written in the query hold what they hold as values', async () => {
     const names = RANGES.map((_, at) => `r${at}`).join(', ');
     const rows = await found(
-      `ipv6_is_in_any_range(a, ${quoted(RANGES)})`,
+      `ipv6_is_in_any_range(a, ${RANGES.map(quoted).join(', ')})`,
       `ipv6_is_in_any_range(a, ${names})`,
       RANGES,
     );

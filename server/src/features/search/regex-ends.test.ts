@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import { answerQuery } from './testing/answer-query.ts';
+import { answerOverTexts, quoted } from './testing/answer-over-texts.ts';
 
 // A pattern that is written in a query loses the repetition at its ends; one that is a value is matched as it is.
 
@@ -32,15 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const quoted = (text: string): string => JSON.stringify(text);
-
 it('[T-sigma] patterns with open ends match what they match as values', async () => {
   for (const pattern of PATTERNS) {
-    const rows = TEXTS.map((text) => `${quoted(text)}, ${quoted(pattern)}`).join(', ');
-    const query = `datatable(t: string, p: string)[${rows}] | project t, written = t matches regex ${quoted(pattern)}, asValue = t matches regex p`;
-    const answer = await answerQuery(platform, clusterId, query);
-    expect(answer.error).toBeUndefined();
-    const found = answer.rows ?? [];
+    const found = await answerOverTexts(platform, clusterId, {
+      columns: ['t', 'p'],
+      rows: TEXTS.map((text) => [text, pattern]),
+      query: `| project t, written = t matches regex ${quoted(pattern)}, asValue = t matches regex p`,
+    });
     expect(found).toHaveLength(TEXTS.length);
     expect([pattern, found.map(([text, written]) => [text, written])]).toEqual([
       pattern,
