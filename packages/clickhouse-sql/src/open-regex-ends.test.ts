@@ -69,6 +69,15 @@ describe('the open ends of a pattern', () => {
     expect(withoutOpenEnds(from)).toBe(from);
   });
 
+  // What takes the square of their length would take minutes.
+  test.each([String.raw`\p{`, 'a*', '{1', '[:a', String.raw`\x{a`, '(?i)a?'])(
+    '[S07] of a million signs are read at once: %s',
+    (part) => {
+      const pattern = part.repeat(1_000_000 / part.length);
+      expect(pattern.startsWith(withoutOpenEnds(pattern))).toBe(true);
+    },
+  );
+
   test('match the same texts', () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '.', '\n'), maxLength: 8 }), {
       minLength: 5,

@@ -2,8 +2,10 @@
 // where `foo` does, `\w{2,64}:` where `\w{2}:` does. Without it a pattern compiles faster (a class of Unicode in dozens of
 // copies takes a tenth of a second each time) and more often has a literal part that the engine looks for first.
 
+// Each rule looks no further than a text's next sign that it does not take: hostile patterns are read in linear time.
+
 /** An escape, with all of its characters. */
-const ESCAPE = /\\(?:x\{[0-9A-Fa-f]+\}|x[0-9A-Fa-f]{2}|[pP](?:\{[^}]*\}|.)|[0-7]{1,3}|[^Q])/y;
+const ESCAPE = /\\(?:x\{[0-9A-Fa-f]+\}|x[0-9A-Fa-f]{2}|[pP](?:\{\^?\w+\}|.)|[0-7]{1,3}|[^Q])/y;
 const CLASS = /\[\^?\]?(?:\[:\^?[a-z]+:\]|\\[\s\S]|[^\]\\])*\]/y;
 const REPETITION = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y;
 const FLAGS = /\(\?[imsU]*(?:-[imsU]+)?\)/y;
@@ -72,7 +74,7 @@ function groupAt(pattern: string, from: number): string | null {
   return pattern.slice(from, end + 1);
 }
 
-const isFlags = ({ atom }: Part): boolean => at(FLAGS, atom, 0) === atom;
+const isFlags = ({ atom, repetition }: Part): boolean => repetition === '' && at(FLAGS, atom, 0) === atom;
 
 /** As many times as the part must occur. */
 const shortened = ({ atom, least }: Part): string => (least === 1 ? atom : `${atom}{${least}}`);
@@ -85,16 +87,17 @@ export function withoutOpenEnds(pattern: string): string {
   if (pattern.split('(').length > MAX_BRACKETS) return pattern;
   const read = partsOf(pattern, 0);
   if (read === null || read.end < pattern.length) return pattern;
-  const parts = [...read.parts];
-  const flags: Part[] = [];
-  while (parts[0] && isFlags(parts[0]) && parts[0].repetition === '') flags.push(...parts.splice(0, 1));
-  while (parts[0]?.least === 0) parts.shift();
-  while (parts.at(-1)?.least === 0) parts.pop();
-  const last = parts.length - 1;
-  return [
-    ...flags.map(({ atom }) => atom),
-    ...parts.map((part, n) => {
-      return n === 0 || n === last ? shortened(part) : part.atom + part.repetition;
-    }),
-  ].join('');
+  const { parts } = read;
+  const flags = Math.max(
+    0,
+    parts.findIndex((part) => !isFlags(part)),
+  );
+  const isNeeded = ({ least }: Part, n: number): boolean => n >= flags && least > 0;
+  const [first, last] = [parts.findIndex(isNeeded), parts.findLastIndex(isNeeded)];
+  const kept = parts.map((part, n) => {
+    if (n < flags) return part.atom;
+    if (n < first || n > last) return '';
+    return n === first || n === last ? shortened(part) : part.atom + part.repetition;
+  });
+  return kept.join('');
 }
