@@ -1,12 +1,13 @@
 // `npm test`: installs and builds what is missing, runs every test on real engines and a real browser, and ends with
 // one plain line of counts. Further arguments go to vitest, e.g. `npm test -- --project engines cases`.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureProgramBuilt } from '../server/bin/build-program.mjs';
 import { ensureConsoleBuilt } from './ensure-console-built.mjs';
 import { CHECKOUT, ensureInstalled } from './ensure-installed.mjs';
+import { STUCK_FILES_VARIABLE } from './stuck-tests-reporter.mjs';
 
 const wanted = process.argv.slice(2);
 
@@ -28,6 +29,7 @@ function runVitest(arguments_, report) {
   const reporters = [
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./tools/stuck-tests-reporter.mjs',
     `--outputFile.json=${report}`,
     '--passWithNoTests',
   ];
@@ -35,7 +37,7 @@ function runVitest(arguments_, report) {
     const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...arguments_], {
       cwd: CHECKOUT,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'test' },
+      env: { ...process.env, NODE_ENV: 'test', [STUCK_FILES_VARIABLE]: stuckFile(report) },
     });
     const pass = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
@@ -44,6 +46,14 @@ function runVitest(arguments_, report) {
       resolve(code ?? 1);
     });
   });
+}
+
+const stuckFile = (report) => `${report}.stuck`;
+
+/** The files that had to be stopped; none where no such file was written. */
+function stuckFiles(report) {
+  const file = stuckFile(report);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /** The report of a run; null when vitest did not finish. */
@@ -88,6 +98,11 @@ for (const [index, arguments_] of runs.entries()) {
   const file = path.join(folder, `report-${index}.json`);
   const code = await runVitest(arguments_, file);
   if (code !== 0) process.exitCode = code;
+  for (const stuck of stuckFiles(file))
+    failures.push({
+      title: path.relative(CHECKOUT, stuck),
+      message: 'worked on without an end and was stopped',
+    });
   const report = readReport(file);
   if (report === null) failures.push({ title: arguments_.join(' '), message: 'vitest did not finish' });
   else {

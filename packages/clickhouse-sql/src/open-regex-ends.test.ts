@@ -15,10 +15,13 @@ const letter = fc.constantFrom(
   String.raw`\b`,
 );
 const repetition = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0,2}', '{2,}', '*?', '+?');
+// JavaScript tries every way in which repetitions within one another may match: of long patterns that takes hours.
+const MAX_NESTED = 2;
 const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   part: fc
     .tuple(
       fc.oneof(
+        { maxDepth: MAX_NESTED, depthIdentifier: 'group' },
         { weight: 4, arbitrary: letter },
         tie('pattern').map((inner) => `(?:${inner})`),
         tie('pattern').map((inner) => `(${inner})`),
@@ -29,7 +32,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
     .map(([atom, times]) => (/^(?:\^|\$|\\b)$/.test(atom) ? atom : atom + times)),
   pattern: fc
     .array(
-      fc.array(tie('part'), { maxLength: 4 }).map((parts) => parts.join('')),
+      fc.array(tie('part'), { maxLength: 3 }).map((parts) => parts.join('')),
       { minLength: 1, maxLength: 2 },
     )
     .map((choices) => choices.join('|')),
@@ -79,7 +82,7 @@ describe('the open ends of a pattern', () => {
   );
 
   test('match the same texts', () => {
-    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '.', '\n'), maxLength: 8 }), {
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '.', '\n'), maxLength: 4 }), {
       minLength: 5,
     });
     fc.assert(
