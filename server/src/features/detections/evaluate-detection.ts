@@ -1,4 +1,4 @@
-import { placeholdersOf, type SignalBody } from '@tyrian/contract';
+import type { SignalBody } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
@@ -6,6 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { FieldsRequest } from '../search/fields-in-range.ts';
 import type { QueryResult, QueryService } from '../search/query-service.ts';
+import { fieldsRead } from '../signals/finding.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
@@ -25,16 +26,6 @@ const ALWAYS_READ = ['TimeGenerated', 'IngestedTime', 'EventUid', 'Stream'];
 export interface DetectionOutcome {
   readonly rows: number;
   readonly occurrences: readonly Occurrence[];
-}
-
-/** First parts of the fields that a signal block reads: `Ext.TaskName` needs `Ext`. */
-function fieldsRead(signal: SignalBody): string[] {
-  const fields = [
-    ...placeholdersOf(signal.name).map((placeholder) => placeholder.field),
-    ...signal.suspects.map((suspect) => suspect.field),
-    ...signal.targets.map((target) => target.field),
-  ];
-  return [...new Set(fields.map((field) => field.split('.')[0] ?? field))];
 }
 
 interface EvaluationTerms {
@@ -63,10 +54,13 @@ export interface DetectionEvaluator {
   ): Promise<DetectionCandidates>;
 }
 
+/** The column of a field: `Ext.TaskName` is in `Ext`. */
+const columnOf = (field: string): string => field.split('.')[0] ?? field;
+
 /** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
 export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
   if (!analysePlan(plan).rowByRow) return null;
-  const needed = new Set([...ALWAYS_READ, ...fieldsRead(signal)]);
+  const needed = new Set([...ALWAYS_READ, ...fieldsRead(signal).map(columnOf)]);
   const columns = plan.columns.filter((column) => needed.has(column.name));
   return columns.length === 0 ? null : { ...plan, columns };
 }

@@ -23,7 +23,7 @@ function bundled(
   rest: readonly [Occurrence, ...Occurrence[]],
 ): Occurrence {
   const finding = findingOf(rule, { ...rule.signal, name: nameOfRest(rule), suspects: [], targets: [] }, {});
-  const merged = rest.reduce(mergeOccurrences);
+  const merged = mergeOccurrences(rest);
   return { ...merged, finding, occurrenceId: occurrenceIdOf(finding, `rest ${half}`), fields: {} };
 }
 

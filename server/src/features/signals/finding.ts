@@ -46,7 +46,7 @@ const own = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 
 /** A field of a row, also below a dynamic column: `Ext.TaskName`. */
-function fieldOf(row: ResultRow, field: string): unknown {
+export function fieldOf(row: ResultRow, field: string): unknown {
   if (Object.hasOwn(row, field)) return row[field];
   const [first = '', ...rest] = field.split('.');
   return rest.reduce<unknown>(
@@ -101,3 +101,12 @@ export function findingOf(rule: RuleIdentity, signal: SignalBody, row: ResultRow
   );
   return { name, suspects, targets, key };
 }
+
+/** The fields that a signal block reads; those below a dynamic column with their path: `Ext.TaskName`. */
+export const fieldsRead = (signal: SignalBody): readonly string[] => [
+  ...new Set([
+    ...placeholdersOf(signal.name).map(({ field }) => field),
+    ...signal.suspects.map(({ field }) => field),
+    ...signal.targets.map(({ field }) => field),
+  ]),
+];

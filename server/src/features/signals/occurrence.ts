@@ -2,6 +2,8 @@ import type { SignalBody } from '@tyrian/contract';
 import {
   compareText,
   type Finding,
+  fieldOf,
+  fieldsRead,
   findingOf,
   identityOf,
   type ResultRow,
@@ -53,12 +55,6 @@ export const KEPT_EVENT_UIDS = 200;
 export const occurrenceIdOf = (finding: Finding, anchor: string): string =>
   identityOf('occurrence', finding.key, anchor);
 
-interface Anchored {
-  readonly anchor: string;
-  readonly order: number;
-  readonly occurrence: Occurrence;
-}
-
 /** Milliseconds of a wire datetime; null when it is none. */
 function timeOf(value: unknown): number | null {
   if (typeof value !== 'string' || value === '') return null;
@@ -66,87 +62,118 @@ function timeOf(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-const firstTime = (row: ResultRow, columns: readonly string[]): number | null => {
-  for (const column of columns) {
-    const time = timeOf(row[column]);
-    if (time !== null) return time;
-  }
-  return null;
-};
-
 /** Event ids that a row names: its own, or those it collected in `EventUids`. */
 function uidsOf(row: ResultRow): string[] {
   const own = valueText(row.EventUid);
   if (own !== '') return [own];
   const collected = row.EventUids;
-  return Array.isArray(collected) ? collected.map(valueText).filter((uid) => uid !== '') : [];
+  const named = Array.isArray(collected) ? collected.map(valueText).filter((uid) => uid !== '') : [];
+  return [...new Set(named)];
 }
 
-function anchorRow(
-  rule: RuleIdentity,
-  signal: SignalBody,
-  row: ResultRow,
-  window: EvaluatedRange,
-  lookbackMs: number,
-): Anchored {
-  const finding = findingOf(rule, signal, row);
+/** Where a row belongs: rows of one finding with the same anchor are one occurrence. */
+interface Anchored {
+  readonly anchor: string;
+  /** Occurrences are told in this order. */
+  readonly order: number;
+  /** What the row alone would be an occurrence of. */
+  readonly seen: SeenEvents;
+}
+
+/** What rows tell of the events that they come from. */
+type SeenEvents = Pick<
+  Occurrence,
+  'rowCount' | 'firstMs' | 'lastMs' | 'ingestedMs' | 'eventUids' | 'moreEvents'
+>;
+
+function anchorRow(row: ResultRow, window: EvaluatedRange, lookbackMs: number): Anchored {
   const uids = uidsOf(row);
   const isEvent = valueText(row.EventUid) !== '';
-  const ingested = firstTime(row, ['FirstIngested', 'IngestedTime']);
-  const start = firstTime(row, ['TimeGenerated', 'StartTime', 'FirstTime']);
+  const generated = timeOf(row.TimeGenerated);
+  const begun = timeOf(row.StartTime) ?? timeOf(row.FirstTime);
+  const ended = timeOf(row.EndTime) ?? timeOf(row.LastTime);
+  const ingested = timeOf(row.FirstIngested) ?? timeOf(row.IngestedTime);
+  const start = generated ?? begun;
   const bucketMs = Math.max(MINUTE_MS, lookbackMs);
-  const anchor = isEvent
-    ? `event ${Math.floor((ingested ?? window.from) / ANCHOR_MS)}`
-    : start !== null
-      ? `time ${start}`
-      : `bucket ${Math.floor((window.to - 1) / bucketMs)}`;
-  const firstMs = firstTime(row, ['StartTime', 'FirstTime', 'TimeGenerated']) ?? window.from;
-  const lastMs = firstTime(row, ['EndTime', 'LastTime', 'TimeGenerated']) ?? window.to - 1;
+  const firstMs = begun ?? generated ?? window.from;
+  const lastMs = ended ?? generated ?? window.to - 1;
   return {
-    anchor,
+    anchor: isEvent
+      ? `event ${Math.floor((ingested ?? window.from) / ANCHOR_MS)}`
+      : start !== null
+        ? `time ${start}`
+        : `bucket ${Math.floor((window.to - 1) / bucketMs)}`,
     order: Math.floor((isEvent ? (ingested ?? window.from) : window.from) / ANCHOR_MS),
-    occurrence: {
-      occurrenceId: occurrenceIdOf(finding, anchor),
-      finding,
-      stream: valueText(row.Stream),
+    seen: {
       rowCount: 1,
       firstMs: Math.min(firstMs, lastMs),
       lastMs: Math.max(firstMs, lastMs),
       ingestedMs: ingested,
       eventUids: uids.slice(0, KEPT_EVENT_UIDS),
       moreEvents: Math.max(0, uids.length - KEPT_EVENT_UIDS),
-      fields: isEvent ? {} : row,
     },
   };
 }
 
-/** Two occurrences as one, with the finding of the first. */
-export function mergeOccurrences(a: Occurrence, b: Occurrence): Occurrence {
-  const uids = [...new Set([...a.eventUids, ...b.eventUids])];
-  return {
-    ...a,
-    rowCount: a.rowCount + b.rowCount,
-    firstMs: Math.min(a.firstMs, b.firstMs),
-    lastMs: Math.max(a.lastMs, b.lastMs),
-    ingestedMs:
-      a.ingestedMs === null || b.ingestedMs === null
-        ? (a.ingestedMs ?? b.ingestedMs)
-        : Math.min(a.ingestedMs, b.ingestedMs),
-    eventUids: uids.slice(0, KEPT_EVENT_UIDS),
-    moreEvents: a.moreEvents + b.moreEvents + Math.max(0, uids.length - KEPT_EVENT_UIDS),
-  };
+/** The events of several rows, of which there may be hundreds of thousands. */
+class EventsSeen {
+  private rowCount = 0;
+  private firstMs = Number.POSITIVE_INFINITY;
+  private lastMs = Number.NEGATIVE_INFINITY;
+  private ingestedMs: number | null = null;
+  private readonly uids = new Set<string>();
+  private moreEvents = 0;
+
+  add(seen: SeenEvents): void {
+    const { ingestedMs } = seen;
+    this.rowCount += seen.rowCount;
+    this.firstMs = Math.min(this.firstMs, seen.firstMs);
+    this.lastMs = Math.max(this.lastMs, seen.lastMs);
+    if (ingestedMs !== null) this.ingestedMs = Math.min(this.ingestedMs ?? ingestedMs, ingestedMs);
+    this.moreEvents += seen.moreEvents;
+    for (const uid of seen.eventUids) {
+      if (this.uids.has(uid)) continue;
+      if (this.uids.size < KEPT_EVENT_UIDS) this.uids.add(uid);
+      else this.moreEvents += 1;
+    }
+  }
+
+  all(): SeenEvents {
+    const { rowCount, firstMs, lastMs, ingestedMs, moreEvents } = this;
+    return { rowCount, firstMs, lastMs, ingestedMs, eventUids: [...this.uids], moreEvents };
+  }
 }
+
+/** Occurrences as one, with all but the events of the first. */
+export function mergeOccurrences(some: readonly [Occurrence, ...Occurrence[]]): Occurrence {
+  const events = new EventsSeen();
+  for (const one of some) events.add(one);
+  return { ...some[0], ...events.all() };
+}
+
+interface Gathered extends Pick<Occurrence, 'occurrenceId' | 'finding' | 'stream' | 'fields'> {
+  readonly order: number;
+  readonly events: EventsSeen;
+}
+
+/** Rows that hold the same as one before are told by that, as long as they hold no more, and there are no more of them. */
+const KNOWN_ROWS = 10_000;
+const LONGEST_KNOWN = 2_000;
 
 /** Collects rows into occurrences; add all rows of an evaluation, then ask for the list. */
 export class OccurrenceCollector {
   rows = 0;
-  private readonly found = new Map<string, Anchored>();
+  private readonly byId = new Map<string, Gathered>();
+  /** The same by what the finding is read from. A finding mostly comes in thousands of rows. */
+  private readonly byFields = new Map<string, Gathered>();
+  private readonly fields: readonly string[];
   private readonly rule: RuleIdentity;
   private readonly signal: SignalBody;
   private readonly window: EvaluatedRange;
   private readonly lookbackMs: number;
 
   constructor(rule: RuleIdentity, signal: SignalBody, window: EvaluatedRange, lookbackMs: number) {
+    this.fields = fieldsRead(signal);
     this.rule = rule;
     this.signal = signal;
     this.window = window;
@@ -157,23 +184,35 @@ export class OccurrenceCollector {
     const completed = timeOf(row.CompletedTime);
     if (completed !== null && completed < this.window.from) return;
     this.rows += 1;
-    const anchored = anchorRow(this.rule, this.signal, row, this.window, this.lookbackMs);
-    const known = this.found.get(anchored.occurrence.occurrenceId);
-    this.found.set(
-      anchored.occurrence.occurrenceId,
-      known ? { ...known, occurrence: mergeOccurrences(known.occurrence, anchored.occurrence) } : anchored,
-    );
+    const anchored = anchorRow(row, this.window, this.lookbackMs);
+    const key = JSON.stringify([anchored.anchor, ...this.fields.map((field) => fieldOf(row, field) ?? null)]);
+    const gathered = this.byFields.get(key) ?? this.gathered(row, anchored);
+    gathered.events.add(anchored.seen);
+    if (key.length <= LONGEST_KNOWN && this.byFields.size < KNOWN_ROWS) this.byFields.set(key, gathered);
+  }
+
+  private gathered(row: ResultRow, { anchor, order }: Anchored): Gathered {
+    const finding = findingOf(this.rule, this.signal, row);
+    const occurrenceId = occurrenceIdOf(finding, anchor);
+    const known = this.byId.get(occurrenceId);
+    if (known) return known;
+    const fields = valueText(row.EventUid) === '' ? row : {};
+    const stream = valueText(row.Stream);
+    const gathered = { occurrenceId, finding, stream, fields, order, events: new EventsSeen() };
+    this.byId.set(occurrenceId, gathered);
+    return gathered;
   }
 
   /** In the order in which they would have been found one window at a time: ingest, event time, id. */
   occurrences(): Occurrence[] {
-    return [...this.found.values()]
+    return [...this.byId.values()]
+      .map(({ order, events, ...one }) => ({ order, occurrence: { ...one, ...events.all() } }))
       .sort(
         (a, b) =>
           a.order - b.order ||
           a.occurrence.firstMs - b.occurrence.firstMs ||
           compareText(a.occurrence.occurrenceId, b.occurrence.occurrenceId),
       )
-      .map((anchored) => anchored.occurrence);
+      .map(({ occurrence }) => occurrence);
   }
 }
