@@ -41,7 +41,7 @@ function collected(rows: readonly Record<string, unknown>[]): readonly Occurrenc
   return collector.occurrences();
 }
 
-it('[S4-11] rows that are collected together are the occurrences that each of them alone would be, as one', () => {
+it('[T-storage] rows that are collected together are the occurrences that each of them alone would be, as one', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
       const alone = new Map<string, Occurrence[]>();
@@ -56,7 +56,7 @@ it('[S4-11] rows that are collected together are the occurrences that each of th
   );
 });
 
-it('[S4-11] an occurrence keeps the ids of its first events and counts the others', () => {
+it('[T-storage] an occurrence keeps the ids of its first events and counts the others', () => {
   const rows = Array.from({ length: KEPT_EVENT_UIDS + 50 }, (_, at) => ({
     ...{ User: 'bob', Stream: 'Dns', EventUid: `uid-${at}` },
     ...{ IngestedTime: wireTime(FROM + at), TimeGenerated: wireTime(FROM - at) },
