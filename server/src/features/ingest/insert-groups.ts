@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { isNodeAway, isShardAway } from '../../platform/clickhouse/store-errors.ts';
+import { giveBackMemory } from '../../platform/give-back-memory.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
 import { COMPANY_MS, createInsertRhythm, type InsertRhythm, LINGER_MS } from './insert-rhythm.ts';
@@ -121,20 +122,20 @@ async function store(
 
 async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Promise<void> {
   const group = takeGroup(lane.queue);
+  const bodies = group.map(({ chunk }) => chunk.body);
+  const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
   lane.inFlight += 1;
   lane.rhythm.noteInsert(group[0]?.sinceMs ?? 0, group.at(-1)?.sinceMs ?? 0);
   try {
-    const where = await store(
-      parts,
-      clusterId,
-      group.map(({ chunk }) => chunk.body),
-    );
+    const where = await store(parts, clusterId, bodies);
+    // The engine has answered, so that nothing is sent from them any more.
+    if (where === 'stored') for (const body of bodies) giveBackMemory(body);
     for (const one of group) one.resolve(where);
   } catch (error) {
     for (const one of group) one.reject(error);
   } finally {
     lane.inFlight -= 1;
-    for (const { chunk } of group) parts.pending -= chunk.body.length;
+    parts.pending -= bytes;
     pump(parts, clusterId, lane);
   }
 }

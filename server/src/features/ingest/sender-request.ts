@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { giveBackMemory } from '../../platform/give-back-memory.ts';
 import type { Logger } from '../../platform/log.ts';
 import { type IngestSource, TOKEN_START } from '../sources/ingest-source.ts';
 import type { IngestTarget } from './ingest-batch.ts';
@@ -65,9 +66,13 @@ export function targetOf(request: FastifyRequest, source: IngestSource, sourceNa
   };
 }
 
-/** Tells the ledger, once the connection shows it, whether the answer left for the sender. */
+/**
+ * Tells the ledger, once the connection shows it, whether the answer left for the sender. Nothing of the request's body is
+ * left from then on when it was stored.
+ */
 export function reportDelivery(reply: FastifyReply, received: ReceivedBatch, log: Logger): void {
   const { raw } = reply;
+  if (received.outcome.kind === 'stored') giveBackMemory(bodyOf(reply.request));
   let isTold = false;
   const tell = (wasDelivered: boolean) => {
     if (isTold) return;
