@@ -4,7 +4,7 @@
  * go with the young garbage; what is moved is young again. Bytes that share their memory with others stay.
  */
 export function giveBackMemory(bytes: Uint8Array): void {
-  const { buffer } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength)
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && byteLength > 0 && buffer.byteLength === byteLength)
     structuredClone(buffer, { transfer: [buffer] });
 }

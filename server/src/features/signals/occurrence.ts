@@ -156,7 +156,7 @@ interface Gathered extends Pick<Occurrence, 'occurrenceId' | 'finding' | 'stream
   readonly events: EventsSeen;
 }
 
-/** Rows that hold the same as one before are told by that, as long as they hold no more, and there are no more of them. */
+/** Of so many kinds of rows at most it is remembered where they belong, and of none that takes more signs to tell. */
 const KNOWN_ROWS = 10_000;
 const LONGEST_KNOWN = 2_000;
 
@@ -186,9 +186,11 @@ export class OccurrenceCollector {
     this.rows += 1;
     const anchored = anchorRow(row, this.window, this.lookbackMs);
     const key = JSON.stringify([anchored.anchor, ...this.fields.map((field) => fieldOf(row, field) ?? null)]);
-    const gathered = this.byFields.get(key) ?? this.gathered(row, anchored);
+    const known = this.byFields.get(key);
+    const gathered = known ?? this.gathered(row, anchored);
     gathered.events.add(anchored.seen);
-    if (key.length <= LONGEST_KNOWN && this.byFields.size < KNOWN_ROWS) this.byFields.set(key, gathered);
+    if (!known && key.length <= LONGEST_KNOWN && this.byFields.size < KNOWN_ROWS)
+      this.byFields.set(key, gathered);
   }
 
   private gathered(row: ResultRow, { anchor, order }: Anchored): Gathered {
