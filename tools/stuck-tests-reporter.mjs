@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Longer than any test or hook may take. */
-const QUIET_MS = 8 * 60_000;
+/** Longer than any test or hook may take; one has half an hour. */
+const QUIET_MS = 35 * 60_000;
 /** Names the file that the names of those at work are written to, a line each. */
 export const STUCK_FILES_VARIABLE = 'TYRIAN_STUCK_FILES';
 /** How often that is looked at. */
@@ -67,11 +67,11 @@ export default class StuckTestsReporter {
   }
 }
 
-/** Ends the processes of this one that are Node's; how many. None is seen where the system has no /proc. */
+/** Ends the processes that run test files, not the engines; how many. None is seen where the system has no /proc. */
 function killWorkers() {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8');
-    const workers = children.split(' ').filter((id) => id !== '' && isNode(id));
+    const workers = children.split(' ').filter((id) => id !== '' && isWorker(id));
     for (const id of workers) process.kill(Number(id), 'SIGKILL');
     return workers.length;
   } catch {
@@ -79,6 +79,6 @@ function killWorkers() {
   }
 }
 
-function isNode(id) {
-  return readFileSync(`/proc/${id}/comm`, 'utf8').startsWith('node');
+function isWorker(id) {
+  return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/vitest/dist/workers/');
 }

@@ -53,7 +53,7 @@ const stuckFile = (report) => `${report}.stuck`;
 /** The files that had to be stopped; none where no such file was written. */
 function stuckFiles(report) {
   const file = stuckFile(report);
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
 
 /** The report of a run; null when vitest did not finish. */
