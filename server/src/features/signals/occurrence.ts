@@ -62,11 +62,8 @@ function timeOf(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Event ids that a row names: its own, or those it collected in `EventUids`. */
-function uidsOf(row: ResultRow): string[] {
-  const own = valueText(row.EventUid);
-  if (own !== '') return [own];
-  const collected = row.EventUids;
+/** Ids of the events that a row collected in `EventUids`, each once. */
+function collectedUids({ EventUids: collected }: ResultRow): string[] {
   const named = Array.isArray(collected) ? collected.map(valueText).filter((uid) => uid !== '') : [];
   return [...new Set(named)];
 }
@@ -74,6 +71,7 @@ function uidsOf(row: ResultRow): string[] {
 /** Where a row belongs: rows of one finding with the same anchor are one occurrence. */
 interface Anchored {
   readonly anchor: string;
+  readonly isEvent: boolean;
   /** Occurrences are told in this order. */
   readonly order: number;
   /** What the row alone would be an occurrence of. */
@@ -87,8 +85,9 @@ type SeenEvents = Pick<
 >;
 
 function anchorRow(row: ResultRow, window: EvaluatedRange, lookbackMs: number): Anchored {
-  const uids = uidsOf(row);
-  const isEvent = valueText(row.EventUid) !== '';
+  const ownUid = valueText(row.EventUid);
+  const isEvent = ownUid !== '';
+  const uids = isEvent ? [ownUid] : collectedUids(row);
   const generated = timeOf(row.TimeGenerated);
   const begun = timeOf(row.StartTime) ?? timeOf(row.FirstTime);
   const ended = timeOf(row.EndTime) ?? timeOf(row.LastTime);
@@ -98,6 +97,7 @@ function anchorRow(row: ResultRow, window: EvaluatedRange, lookbackMs: number): 
   const firstMs = begun ?? generated ?? window.from;
   const lastMs = ended ?? generated ?? window.to - 1;
   return {
+    isEvent,
     anchor: isEvent
       ? `event ${Math.floor((ingested ?? window.from) / ANCHOR_MS)}`
       : start !== null
@@ -193,12 +193,12 @@ export class OccurrenceCollector {
       this.byFields.set(key, gathered);
   }
 
-  private gathered(row: ResultRow, { anchor, order }: Anchored): Gathered {
+  private gathered(row: ResultRow, { anchor, isEvent, order }: Anchored): Gathered {
     const finding = findingOf(this.rule, this.signal, row);
     const occurrenceId = occurrenceIdOf(finding, anchor);
     const known = this.byId.get(occurrenceId);
     if (known) return known;
-    const fields = valueText(row.EventUid) === '' ? row : {};
+    const fields = isEvent ? {} : row;
     const stream = valueText(row.Stream);
     const gathered = { occurrenceId, finding, stream, fields, order, events: new EventsSeen() };
     this.byId.set(occurrenceId, gathered);
