@@ -1,4 +1,5 @@
 import { named } from './functions/series-sql.ts';
+import { callsIn } from './share-equal-pieces.ts';
 import { ownText, type Sql, type SqlText } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 
@@ -7,19 +8,6 @@ import type { SqlValue } from './sql-value.ts';
 // a name. Small ones stay as they are: the engine can then look through them to its keys and indexes.
 
 const LARGE = 60;
-
-const sizes = new WeakMap<object, number>();
-
-/** The calls in a piece, each as often as the engine meets it. */
-function sizeOf(piece: Sql): number {
-  if (piece.kind !== 'text') return 1;
-  const known = sizes.get(piece);
-  if (known !== undefined) return known;
-  const own = piece.parts.reduce((all, part) => all + part.split('(').length - 1, 0);
-  const size = piece.values.reduce((all, value) => all + sizeOf(value), own);
-  sizes.set(piece, size);
-  return size;
-}
 
 /** How often a piece stands in another, counted up to two. */
 function uses(piece: Sql, wanted: Sql, counted = new Map<Sql, number>()): number {
@@ -37,7 +25,7 @@ export function withBoundArguments(
   args: readonly SqlValue[],
   build: (args: readonly SqlValue[]) => Sql,
 ): Sql {
-  const isLarge = (arg: SqlValue): boolean => arg.constant === undefined && sizeOf(arg.sql) > LARGE;
+  const isLarge = (arg: SqlValue): boolean => arg.constant === undefined && callsIn(arg.sql) > LARGE;
   if (!args.some(isLarge)) return build(args);
   const names = args.map((arg, index): SqlText | null => (isLarge(arg) ? ownText(`bound${index}`) : null));
   const attempt = build(args.map((arg, index) => ({ ...arg, sql: names[index] ?? arg.sql })));

@@ -1,7 +1,8 @@
 import type { ScopedPlan } from '@tyrian/plan';
 import { decodableColumns, type OutputColumn } from './decode-row.ts';
+import { withEqualPiecesShared } from './share-equal-pieces.ts';
 import { splitPlan } from './split/split-plan.ts';
-import type { OrderItem, ParameterValue, Select, SelectItem, Source, Sql, WholeQuery } from './sql.ts';
+import type { OrderItem, ParameterValue, Select, Source, Sql, SqlText, WholeQuery } from './sql.ts';
 
 // The only file that writes SQL text. Values become typed parameters, numbered in order, each value once. A piece that
 // is used twice in one expression is written once and named, so nested functions do not grow the text without bound.
@@ -54,23 +55,27 @@ class Printer {
   #aliases = 0;
 
   whole({ shared, select }: WholeQuery): string {
-    const tables = shared.map(
-      (table) => `m${table.key} AS MATERIALIZED (${this.select(table.select, new Map())})`,
-    );
-    const text = this.select(select, new Map());
+    const tables = shared.map((table) => `m${table.key} AS MATERIALIZED (${this.select(table.select)})`);
+    const text = this.select(select);
     return tables.length === 0 ? text : `WITH ${tables.join(',\n')}\n${text}`;
   }
 
-  select(select: Select, _outer: Uses): string {
-    const items = select.items.map((item) => this.#item(item));
+  select(given: Select): string {
+    const shared = withEqualPiecesShared(given);
+    const select = shared ?? given;
+    const clause = (pieces: readonly Sql[]) =>
+      shared ? this.#together(pieces) : pieces.map((one) => this.#expression(one));
+    const texts = clause(select.items.map((item) => item.sql));
+    const items = select.items.map((item, at) => `${texts[at]} AS ${item.alias}`);
     const lines = [`SELECT ${items.length === 0 ? '1' : items.join(', ')}`];
     const bare = select.source.kind === 'nothing' && select.arrayJoin.length > 0;
     const source = bare ? '(SELECT 1)' : this.#source(select.source);
     if (source) lines.push(`FROM ${source}`);
     if (select.arrayJoin.length > 0)
-      lines.push(`ARRAY JOIN ${select.arrayJoin.map((item) => this.#item(item)).join(', ')}`);
-    if (select.where.length > 0)
-      lines.push(`WHERE ${select.where.map((one) => this.#expression(one)).join('\n  AND ')}`);
+      lines.push(
+        `ARRAY JOIN ${select.arrayJoin.map((item) => `${this.#expression(item.sql)} AS ${item.alias}`).join(', ')}`,
+      );
+    if (select.where.length > 0) lines.push(`WHERE ${clause(select.where).join('\n  AND ')}`);
     if (select.groupBy.length > 0)
       lines.push(`GROUP BY ${select.groupBy.map((one) => this.#expression(one)).join(', ')}`);
     if (select.orderBy.length > 0)
@@ -81,8 +86,13 @@ class Printer {
     return lines.join('\n');
   }
 
-  #item(item: SelectItem): string {
-    return `${this.#expression(item.sql)} AS ${item.alias}`;
+  /** Expressions of one clause: what one of them names, the others use. None gets a name itself, as an item has one. */
+  #together(pieces: readonly Sql[]): readonly string[] {
+    const uses: Uses = new Map();
+    for (const piece of pieces) countUses(piece, uses);
+    return pieces.map((piece) =>
+      piece.kind === 'text' ? this.#unnamed(piece, uses) : this.#write(piece, uses),
+    );
   }
 
   #order(item: OrderItem): string {
@@ -101,13 +111,13 @@ class Printer {
       case 'shared':
         return `m${source.key}`;
       case 'select':
-        return `(${this.select(source.select, new Map())})`;
+        return `(${this.select(source.select)})`;
       case 'union':
-        return `(${source.selects.map((one) => this.select(one, new Map())).join('\nUNION ALL\n')})`;
+        return `(${source.selects.map((one) => this.select(one)).join('\nUNION ALL\n')})`;
       case 'join': {
         const on = source.on.map((one) => this.#expression(one)).join(' AND ');
-        const left = `(${this.select(source.left, new Map())}) AS l`;
-        const right = `(${this.select(source.right, new Map())}) AS r`;
+        const left = `(${this.select(source.left)}) AS l`;
+        const right = `(${this.select(source.right)}) AS r`;
         return `${left}\n${this.#expression(source.words)} ${right}${on ? `\nON ${on}` : ''}`;
       }
     }
@@ -128,25 +138,30 @@ class Printer {
       case 'name':
         return piece.path.map((part) => `\`${part.replace(/[\\`]/g, '\\$&')}\``).join('.');
       case 'subselect':
-        return `(${this.select(piece.select, uses)})`;
+        return `(${this.select(piece.select)})`;
       case 'text':
         return this.#text(piece, uses);
     }
   }
 
-  #text(piece: Extract<Sql, { kind: 'text' }>, uses: Uses): string {
+  #text(piece: SqlText, uses: Uses): string {
     const use = uses.get(piece);
     if (use?.alias) return use.alias;
+    const text = this.#unnamed(piece, uses);
+    if (!use || use.count < 2 || piece.values.length === 0) return text;
+    const alias = `t${this.#aliases++}`;
+    use.alias = alias;
+    return `(${text} AS ${alias})`;
+  }
+
+  #unnamed(piece: SqlText, uses: Uses): string {
     const fresh = piece.parts.some((part) => part.includes('->'));
     let text = piece.parts[0] ?? '';
     piece.values.forEach((value, index) => {
       text += fresh ? this.#expression(value) : this.#write(value, uses);
       text += piece.parts[index + 1] ?? '';
     });
-    if (!use || use.count < 2 || piece.values.length === 0) return text;
-    const alias = `t${this.#aliases++}`;
-    use.alias = alias;
-    return `(${text} AS ${alias})`;
+    return text;
   }
 
   #parameter(type: string, value: ParameterValue): string {

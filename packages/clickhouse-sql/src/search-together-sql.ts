@@ -1,4 +1,4 @@
-import type { Call, Scalar } from '@tyrian/plan';
+import { type Call, call, constant, type Scalar } from '@tyrian/plan';
 import { joined, parameter, type Sql, sql, textParameter } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 import { isAscii } from './text-search-sql.ts';
@@ -38,7 +38,7 @@ type OrPart = Together | { readonly kind: 'one'; readonly condition: Scalar };
 
 /** Parts the conditions of an `or` into searches for many texts at once, and the rest. */
 export function searchesTogether(conditions: readonly Scalar[]): readonly OrPart[] {
-  if (conditions.length < Math.min(...Object.values(FEWEST_TOGETHER))) return conditions.map(alone);
+  if (conditions.length < 2) return conditions.map(alone);
   const found = new Map<string, Together & { readonly needles: string[]; readonly conditions: Scalar[] }>();
   for (const condition of conditions) {
     const searched = searchedBy(condition);
@@ -52,7 +52,54 @@ export function searchesTogether(conditions: readonly Scalar[]): readonly OrPart
   }
   const together = [...found.values()].filter((one) => one.conditions.length >= FEWEST_TOGETHER[one.kind]);
   const taken = new Set(together.flatMap((one) => one.conditions));
-  return [...together, ...conditions.filter((one) => !taken.has(one)).map(alone)];
+  const rest = conditions.filter((one) => !taken.has(one));
+  return [...together, ...patternsTogether(rest).map(alone)];
+}
+
+/** A joined pattern is no longer than this, so that the engine does not refuse it. */
+const LONGEST_PATTERN = 2_000;
+/** Patterns that match at the beginning alone, without a repetition that is counted: one for many costs as much as each. */
+const SIMPLE_PATTERN = /^(?:\(\?[is]+\))?\^[^{]*$/;
+
+/** Conditions of an `or`, with patterns of one text joined into one. */
+function patternsTogether(conditions: readonly Scalar[]): readonly Scalar[] {
+  const byText = new Map<string, { readonly text: Scalar; readonly patterns: string[] }>();
+  const rest: Scalar[] = [];
+  for (const condition of conditions) {
+    const [text, pattern] =
+      condition.kind === 'call' && condition.fn === 'matches_regex' ? condition.args : [];
+    const known = pattern?.kind === 'constant' ? pattern.value : null;
+    if (!text || typeof known !== 'string' || !SIMPLE_PATTERN.test(known)) rest.push(condition);
+    else {
+      const key = JSON.stringify(text);
+      const one = byText.get(key) ?? { text, patterns: [] };
+      one.patterns.push(known);
+      byText.set(key, one);
+    }
+  }
+  const joinedPatterns = [...byText.values()].flatMap(({ text, patterns }) =>
+    joinedTo(LONGEST_PATTERN, patterns).map((one) =>
+      call('bool', 'matches_regex', text, constant('string', one)),
+    ),
+  );
+  return [...joinedPatterns, ...rest];
+}
+
+/** Patterns joined into as few as may be, none longer than that; one that stands alone stays as it is. */
+function joinedTo(longest: number, patterns: readonly string[]): readonly string[] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const pattern of patterns) {
+    if (pattern.length > room) {
+      groups.push([]);
+      room = longest;
+    }
+    room -= pattern.length;
+    groups.at(-1)?.push(pattern);
+  }
+  return groups.map((group) =>
+    group.length === 1 ? (group[0] ?? '') : group.map((one) => `(?:${one})`).join('|'),
+  );
 }
 
 const alone = (condition: Scalar): OrPart => ({ kind: 'one', condition });

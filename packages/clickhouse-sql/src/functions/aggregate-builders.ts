@@ -1,5 +1,5 @@
 import type { AggregateItem } from '@tyrian/plan';
-import { ownText, parameter, type Sql, sql } from '../sql.ts';
+import { commaList, ownText, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
 import { eventMark } from './literal-builders.ts';
@@ -194,6 +194,14 @@ const weighted: AggregateBuilder = (args, call) => {
   return call.item.type === 'real' ? sql`toFloat64(${built})` : sql`toInt64(${built})`;
 };
 
+/** Of each condition the marks of the events that meet it: one aggregation for all of them, as each takes the engine time. */
+const marksOfEach: AggregateBuilder = (args, { conditions }) => {
+  const each = conditions.slice(2).map((one) => one ?? sql`false`);
+  const marks = sql`arrayWithConstant(${ownText(each.length)}, ${eventMark(value(args).sql)})`;
+  const met = sql`arrayMap(met -> ifNull(met, false), [${commaList(each)}])`;
+  return sql`toJSONString(groupArrayIfForEach(${most(args, 1)})(${marks}, ${met}))`;
+};
+
 /** Any text that says something. */
 const anyFilled = ({ sql: text }: SqlValue, only: Sql | null): Sql =>
   sql`anyOrNullIf(${text}, ${only ? sql`${only} AND ` : sql``}notEmpty(${text}))`;
@@ -233,8 +241,7 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   tdigest: digestOf,
   tdigest_merge: digestMerged,
   event_marks: (args) => sql`toJSONString(groupArray(${most(args, 1)})(${eventMark(value(args).sql)}))`,
-  event_marks_if: (args, call) =>
-    sql`toJSONString(groupArrayIf(${most(args, 1)})(${eventMark(value(args).sql)}, ${condition(call, 2)}))`,
+  event_marks_each: marksOfEach,
   take_any: (args, call) =>
     value(args).type === 'string' ? anyFilled(value(args), null) : plain(sql`anyOrNull`)(args, call),
   take_anyif: (args, call) =>

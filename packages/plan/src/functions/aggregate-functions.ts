@@ -59,7 +59,8 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'same_value(any) -> first',
   // Numbers by which `is_marked` finds the events of a group again, as JSON: of so many events at most.
   'event_marks(guid, long) -> string',
-  'event_marks_if(guid, long, bool) -> string',
+  // The same of the events that meet each of several conditions, a list for each.
+  'event_marks_each(guid, long, bool*) -> string',
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
 ].map(signature);

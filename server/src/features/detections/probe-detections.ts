@@ -163,17 +163,31 @@ async function countTogether(
   const [literals, marks] = [literalsOf(probes, request), marksOf(probes, request)];
   const plan = probePlan(covers, { reaches, mostMarked, present, literals, marks });
   const { rows } = await queries.runPlan(plan, asPlanRequest(request, probes));
-  const passingOf = (value: unknown): Passing => {
-    if (reaches) return { events: Number(value), marks: null };
-    const passing = JSON.parse(String(value)) as number[];
-    return { events: passing.length, marks: passing.length < mostMarked ? passing : null };
-  };
+  const byScope = rows.map(
+    ([scope, ...values]) => [String(scope), passingEach(values, request, mostMarked)] as const,
+  );
   return new Map(
     probes.map((probe, at) => [
       probe,
-      new Map(rows.map((row) => [String(row[0]), passingOf(row[at + 1])] as const)),
+      new Map(byScope.map(([scope, each]) => [scope, each[at] ?? NONE_PASSES])),
     ]),
   );
+}
+
+const NONE_PASSES: Passing = { events: 0, marks: [] };
+
+/** What a row tells of each cover. */
+function passingEach(
+  values: readonly unknown[],
+  { reaches }: ProbeRequest,
+  mostMarked: number,
+): readonly Passing[] {
+  if (reaches) return values.map((value) => ({ events: Number(value), marks: null }));
+  const marksOfEach = JSON.parse(String(values[0])) as number[][];
+  return marksOfEach.map((marks) => ({
+    events: marks.length,
+    marks: marks.length < mostMarked ? marks : null,
+  }));
 }
 
 async function count(

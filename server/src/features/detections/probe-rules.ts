@@ -54,8 +54,8 @@ function conditionOf(
 }
 
 /**
- * A plan with a row for each scope that has events of their streams: the scope, and for each cover marks of the events that
- * pass it as JSON; with `reaches` their number.
+ * A plan with a row for each scope that has events of their streams: the scope, and as JSON a list for each cover, of marks of
+ * the events that pass it; with `reaches` a number for each cover, of these events.
  */
 export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): Plan {
   const { literals, marks, reaches, mostMarked } = options;
@@ -70,17 +70,19 @@ export function probePlan(covers: readonly RuleCover[], options: ProbeOptions): 
     ...[...streams].sort().map((name) => constant('string', name)),
   );
   const held = narrowing(literals, marks, columns);
-  const passing = reaches
-    ? ({ type: 'long', fn: 'countif', args: [] } as const)
-    : ({
-        type: 'string',
-        fn: 'event_marks_if',
-        args: [stored(columns, 'EventUid'), constant('long', mostMarked)],
-      } as const);
+  const uid = stored(columns, 'EventUid');
   const firstId = columns.size;
-  const items = conditions.map((condition, at) => ({
-    ...{ ...passing, id: firstId + 1 + at, args: [...passing.args, condition] },
-  }));
+  const items = (
+    reaches
+      ? conditions.map((condition) => ({ type: 'long', fn: 'countif', args: [condition] }) as const)
+      : [
+          {
+            type: 'string',
+            fn: 'event_marks_each',
+            args: [uid, constant('long', mostMarked), ...conditions],
+          } as const,
+        ]
+  ).map((item, at) => ({ ...item, id: firstId + 1 + at }));
   const key = { id: firstId, expression: scope };
   const scan = { kind: 'scan', stream: null, columns: [...columns.values()] } as const;
   const narrowed = allOf([...(streams.has(null) ? [] : [ofStreams]), ...(held ? [held] : [])]);
