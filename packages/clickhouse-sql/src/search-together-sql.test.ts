@@ -77,3 +77,23 @@ it('looks up what stands behind the last sign, where several ends begin with it'
   const exact = filtered(...searches(1, 'endswith_cs', ['/Sh', '/bash', '/zsh'])).sql;
   expect(exact).toContain('substringIndex(`DnsQuery`');
 });
+
+it('joins patterns of one text that match at its beginning', () => {
+  const listed = (value: string) => `(?is)^\\[(?:.*[,\\[])?"${value}"[,\\]]`;
+  const { sql, params } = filtered(
+    ...searches(1, 'matches_regex', [listed('exe'), 'exe$', listed('vbs'), '^a{2,3}', listed('a|b')]),
+    ...searches(2, 'matches_regex', [listed('exe')]),
+  );
+  // Two are no such patterns, and one is of another text.
+  expect(sql.match(/match\(/g)).toHaveLength(4);
+  const joined = ['exe', 'vbs', 'a|b'].map((value) => `(?:${listed(value)})`).join('|');
+  expect(Object.values(params)).toContain(`(?-s)${joined}`);
+});
+
+it('joins no more patterns than the engine takes', () => {
+  const patterns = Array.from({ length: 100 }, (_, at) => `^${'x'.repeat(50)}${at}`);
+  const { sql, params } = filtered(...searches(1, 'matches_regex', patterns));
+  expect(sql.match(/match\(/g)).toHaveLength(3);
+  const lengths = Object.values(params).flatMap((one) => (typeof one === 'string' ? one.length : []));
+  expect(Math.max(...lengths)).toBeLessThan(2_300);
+});

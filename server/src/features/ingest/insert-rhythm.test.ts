@@ -19,6 +19,10 @@ it('[S11] rows wait for the next batch where batches follow each other closely, 
   expect(close.rhythm.waitUntil(close.nowMs)).toBeCloseTo(close.nowMs + 120);
   const wider = after(200);
   expect(wider.rhythm.waitUntil(wider.nowMs)).toBeCloseTo(wider.nowMs + 400);
+  // Busy processors make batches come unevenly: one that is late does not make all of them rare.
+  const uneven = after(200);
+  uneven.rhythm.noteBatch(uneven.nowMs + 900);
+  expect(uneven.rhythm.waitUntil(uneven.nowMs + 900)).toBe(uneven.nowMs + 900 + COMPANY_MS);
   wider.rhythm.noteBatch(wider.nowMs + 200);
   expect(wider.rhythm.waitUntil(wider.nowMs)).toBe(wider.nowMs + COMPANY_MS);
 });

@@ -6,8 +6,8 @@
 export const LINGER_MS = 5;
 /** How long they may wait for others. */
 export const COMPANY_MS = 500;
-/** Batches that come less often are not waited for. */
-const CLOSE_MS = 250;
+/** Batches that come less often are not waited for: none would come in time. */
+const CLOSE_MS = COMPANY_MS;
 /** So many times the usual distance of batches after the last one, none is expected any more. */
 const PATIENCE = 2;
 /** How much of the usual distance is the newest one. */

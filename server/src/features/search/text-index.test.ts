@@ -182,4 +182,29 @@ describe('text search', () => {
       expect(JSON.parse(counted[0] ?? '[]').map(Number)).toEqual(expected.map((some) => some.length));
     },
   );
+
+  it('many patterns that begin with a text find together what each finds', async () => {
+    const patterns = [
+      '^power',
+      '(?i)^POWERSHELL ',
+      '^$',
+      '(?i)^gr\u00f6',
+      '^.$',
+      '^\\w+=\\w+_',
+      '^tab\\s',
+      '(?s)^tab.*break$',
+      '^alarm|never',
+    ];
+    const tests = patterns.map((pattern) => `copy matches regex @'${pattern}'`);
+    const asked = (test: string) =>
+      run(
+        indexedTenant,
+        `Events | extend copy = strcat(Raw, '') | where ${test} | project n = tolong(Ext.n) | sort by n asc`,
+      );
+    const each = await Promise.all(tests.map(asked));
+    const all = [...new Set(each.flat())].sort((a, b) => Number(JSON.parse(a)) - Number(JSON.parse(b)));
+    expect(await asked(tests.join(' or '))).toEqual(all);
+    expect(each.every((some) => some.length > 0)).toBe(true);
+    expect(all.length).toBeLessThan(TEXTS.length);
+  });
 });
