@@ -1,27 +1,23 @@
-import type { SignalBody } from '@tyrian/contract';
-import type { Plan } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { FieldsRequest } from '../search/fields-in-range.ts';
 import type { QueryResult, QueryService } from '../search/query-service.ts';
-import { fieldsRead } from '../signals/finding.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
+import type { AskedDetection } from './asked-together.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
 import { type CoversAside, createCoversAside } from './covers-aside.ts';
+import { narrowedToSignal } from './narrow-to-signal.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
 import { type CandidateEvents, narrowPlan } from './prefilter/narrow-to-candidates.ts';
-import { type AskedDetection, type DetectionCandidates, detectionCandidates } from './probe-detections.ts';
+import { type DetectionCandidates, detectionCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
 // Runs one detection over one window of ingest time and turns its rows into occurrences.
-
-/** Columns that occurrences read beside the fields of the signal block. */
-const ALWAYS_READ = ['TimeGenerated', 'IngestedTime', 'EventUid', 'Stream'];
 
 export interface DetectionOutcome {
   readonly rows: number;
@@ -52,17 +48,6 @@ export interface DetectionEvaluator {
     signal?: AbortSignal,
     queryId?: string,
   ): Promise<DetectionCandidates>;
-}
-
-/** The column of a field: `Ext.TaskName` is in `Ext`. */
-const columnOf = (field: string): string => field.split('.')[0] ?? field;
-
-/** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
-export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
-  if (!analysePlan(plan).rowByRow) return null;
-  const needed = new Set([...ALWAYS_READ, ...fieldsRead(signal).map(columnOf)]);
-  const columns = plan.columns.filter((column) => needed.has(column.name));
-  return columns.length === 0 ? null : { ...plan, columns };
 }
 
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
@@ -149,11 +134,16 @@ async function evaluate(
       collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
     }
   };
+  // What is known of a window says nothing of events before it.
+  const known = lookbackMs === 0 ? events : undefined;
+  if (known?.rows) {
+    collect(known.rows.columns, known.rows.rows);
+    return { rows: collector.rows, occurrences: collector.occurrences() };
+  }
   const { plan: whole, questions } = await compiled(rule, detection);
   // Columns that the data decides are known to the stream alone.
-  const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-  // What is known of a window says nothing of events before it.
-  const held = plan ? await narrowRows(queries, plan, request, lookbackMs === 0 ? events : undefined) : null;
+  const plan = questions.length === 0 ? narrowedToSignal(whole, detection.signal.body) : null;
+  const held = plan ? await narrowRows(queries, plan, request, known) : null;
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {

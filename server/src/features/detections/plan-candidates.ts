@@ -1,10 +1,11 @@
 import type { Plan } from '@tyrian/plan';
 import { systemClock } from '../../platform/clock.ts';
 import type { Compiled, QueryService } from '../search/query-service.ts';
+import type { AskedDetection } from './asked-together.ts';
 import { createCoversAside } from './covers-aside.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
 import type { CandidateEvents } from './prefilter/narrow-to-candidates.ts';
-import { type AskedDetection, detectionCandidates } from './probe-detections.ts';
+import { detectionCandidates } from './probe-detections.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import type { Window } from './scheduler-machine.ts';
 
@@ -28,7 +29,8 @@ export function planCandidates(
   const numbers = new Map<unknown, number>();
   // The scheduler asks a detection for its compiled query alone, and a rule for where and when it runs.
   const detections = plans.map((plan, number) => {
-    const detection = { kql: { number }, signal: {} } as unknown as AskedDetection['detection'];
+    const signal = { body: { name: '', suspects: [], targets: [] } };
+    const detection = { kql: { number }, signal } as unknown as AskedDetection['detection'];
     byDetection.set(detection, { plan, questions: [] } as unknown as Compiled);
     numbers.set(detection, number);
     return detection;

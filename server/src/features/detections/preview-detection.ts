@@ -7,7 +7,7 @@ import { CoalescedSignals } from '../signals/coalesced-signals.ts';
 import type { ResultRow } from '../signals/finding.ts';
 import { OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
-import { narrowed } from './evaluate-detection.ts';
+import { narrowedToSignal } from './narrow-to-signal.ts';
 import { commonLength, type PreviewWindows, windowsIn } from './preview-windows.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
@@ -209,7 +209,7 @@ export async function findInWindows(
   const traits = analysePlan(plan);
   if (all.windows.length === 0) return { parts: [], capped: false, windows: all };
   if (traits.rowByRow && questions.length === 0) {
-    const narrow = narrowed(plan, detection.signal.body) ?? plan;
+    const narrow = narrowedToSignal(plan, detection.signal.body) ?? plan;
     return { ...(await asOne(own, ask, narrow, all.windows)), windows: all };
   }
   const windows = await busy(own, ask, traits, all.windows);

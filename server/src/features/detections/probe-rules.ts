@@ -30,9 +30,9 @@ interface ProbeOptions {
 }
 
 /** The condition of a cover over columns that all covers share. */
-function conditionOf(
+export function conditionOf(
   { parts, threshold }: RuleCover,
-  { reaches, present }: ProbeOptions,
+  { reaches, present }: Pick<ProbeOptions, 'reaches' | 'present'>,
   columns: SharedColumns,
 ): Scalar {
   const ways = parts.map(({ scan, condition }) => {
@@ -103,9 +103,12 @@ function narrowing(
   marks: ProbeOptions['marks'],
   columns: SharedColumns,
 ): Scalar | null {
-  if (!marks) return literals && holdsAny(literals, columns);
-  return call('bool', 'is_marked', stored(columns, 'EventUid'), constant('dynamic', JSON.stringify(marks)));
+  return marks ? marked(marks, columns) : literals && holdsAny(literals, columns);
 }
+
+/** The event has one of these marks. */
+export const marked = (marks: readonly number[], columns: SharedColumns): Scalar =>
+  call('bool', 'is_marked', stored(columns, 'EventUid'), constant('dynamic', JSON.stringify(marks)));
 
 /** Parts covers so that the conditions of one query do not grow too large. */
 export function inQueries<T extends { readonly cover: RuleCover }>(probes: readonly T[]): T[][] {

@@ -40,6 +40,8 @@ const MOST_PARTS = 10_000;
 /** Functions that answer something else each time. */
 const RANDOM = new Set(['rand', 'new_guid']);
 
+export const isRandom = (part: Scalar): boolean => part.kind === 'call' && RANDOM.has(part.fn);
+
 export const allOf = (conditions: readonly Scalar[]): Scalar | null =>
   conditions.length > 1 ? call('bool', 'and', ...conditions) : (conditions[0] ?? null);
 
@@ -124,7 +126,7 @@ function overScan(scalar: Scalar, known: ReadonlyMap<ColumnId, Scalar | null>): 
   let isUnderstood = true;
   const moved = rewriteScalar(scalar, (part) => {
     if (part.kind === 'subquery' || part.kind === 'in-subquery') isUnderstood = false;
-    if (part.kind === 'call' && RANDOM.has(part.fn)) isUnderstood = false;
+    if (isRandom(part)) isUnderstood = false;
     if (part.kind !== 'column' || !known.has(part.id)) return part;
     const value = known.get(part.id);
     if (!value) isUnderstood = false;

@@ -1,6 +1,7 @@
 import { call, columnReference, constant, type Plan, rewritePlan, type ScanColumn } from '@tyrian/plan';
 import type { FieldsRequest } from '../../search/fields-in-range.ts';
 import type { QueryService } from '../../search/query-service.ts';
+import type { ReadRows } from '../read-together.ts';
 import { type NarrowedPlan, narrowToPresent, withPresentFilters } from './narrow-to-present.ts';
 import type { PresentFields } from './present-fields.ts';
 
@@ -10,6 +11,8 @@ export interface CandidateEvents {
   readonly marks: readonly number[] | null;
   /** The fields that events of the window have; null when that is not known. */
   readonly present: PresentFields | null;
+  /** The rows of the detection in the window, where they were read with those of others. */
+  readonly rows?: ReadRows;
 }
 
 /**

@@ -31,6 +31,7 @@ export function askedPlans(
     candidates: planCandidates(queries, clusterId, plans, lookbackMinutes),
     rowsAlone: (plan, scopeIds, window) => countRows(queries, plan, requestOf(clusterId, scopeIds, window)),
     rowsOf: async (plan, scopeIds, window, events) => {
+      if (events?.rows) return rowsRead(events.rows.rows, scopeIds);
       const request = requestOf(clusterId, scopeIds, window);
       const isUsed = lookbackMinutes === 0 && analysePlan(plan).rowByRow;
       const { plan: narrow, values } = await narrowPlan(queries, plan, request, isUsed ? events : undefined);
@@ -38,6 +39,10 @@ export function askedPlans(
     },
   };
 }
+
+/** Rows that were read with those of others are of one scope. */
+const rowsRead = (rows: readonly unknown[], [scopeId = '']: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(rows.length > 0 ? [[scopeId, rows.length]] : []);
 
 const requestOf = (clusterId: string, scopes: readonly string[], ingestRange: Window) => ({
   clusterId,
