@@ -48,6 +48,9 @@ function batchesOf(events: readonly unknown[]): readonly Batch[] {
 /** Fifteen digits of a batch's id stand in the EventUid of its events. */
 const batchId = (number: number): string => `${number.toString(16).padStart(15, '0')}0`;
 
+/** Batches that this process has stored: no two events have one EventUid. */
+let stored = 0;
+
 /** Decodes and stores events; resolves when they can be searched. */
 export async function storeEvents(
   events: EventStore,
@@ -55,6 +58,8 @@ export async function storeEvents(
   sent: readonly unknown[],
 ): Promise<StoredSigmaEvents> {
   const batches = batchesOf(sent);
+  const firstId = stored;
+  stored += batches.length;
   const receivedMs = Date.now();
   const held: RowChunk['body'][] = [];
   const store = async (): Promise<void> => {
@@ -73,7 +78,7 @@ export async function storeEvents(
         scopeId: scope,
         sourceName: '',
         sourceAddress: '',
-        batchId: batchId(number),
+        batchId: batchId(firstId + number),
         receivedMs,
       },
       (chunk) => held.push(chunk.body),
@@ -83,7 +88,7 @@ export async function storeEvents(
   await store();
   const positionOf = (eventUid: string): number => {
     const digits = eventUid.replaceAll('-', '');
-    const batch = batches[Number.parseInt(digits.slice(0, 12) + digits.slice(13, 16), 16)];
+    const batch = batches[Number.parseInt(digits.slice(0, 12) + digits.slice(13, 16), 16) - firstId];
     if (!batch) throw new Error(`No event was sent as ${eventUid}`);
     return batch.isOne ? batch.first : batch.first + Number.parseInt(digits.slice(24), 16);
   };

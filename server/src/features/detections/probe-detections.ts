@@ -47,7 +47,7 @@ const PROBED_TOGETHER = 2;
 /** For so many covers the literals of the window are looked at first; fewer are counted as fast. */
 const LITERALS_FROM = 100;
 /** Rows of one query that reads the events of several. */
-const MOST_READ = 10_000;
+const MOST_READ = 20_000;
 async function probesOf(
   { compiled, aside }: ProbeDeps,
   asked: readonly AskedDetection[],

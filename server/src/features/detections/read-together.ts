@@ -36,7 +36,7 @@ interface EventFilter<T> extends Finding<T> {
 }
 
 /** Events that are read at once. */
-const MOST_EVENTS = 5_000;
+const MOST_EVENTS = 10_000;
 /** Fewer detections than this ask for their rows themselves. */
 const FEWEST_TOGETHER = 2;
 
