@@ -5,10 +5,9 @@ import { parseArgs } from 'node:util';
 import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
 import { tenantDatabase } from '../server/src/platform/clickhouse/event-store.ts';
-import { collectGarbageSeldom } from '../server/src/platform/collect-garbage-seldom.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
-import { goFirst } from '../server/src/platform/thread-priority.ts';
+import { servePromptly } from '../server/src/platform/serve-promptly.ts';
 import { type RunningServer, startServer } from '../server/src/start-server.ts';
 import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
 import { finishedRows, insertsUntilNow, sustainedInsert, withMerges } from './ingest-measurements.ts';
@@ -85,8 +84,7 @@ async function sizeOf(server: RunningServer, database: string) {
 async function openTarget(folder: string) {
   const config = readConfig({ TYRIAN_DATA: folder, TYRIAN_INGEST_PORT: '0', TYRIAN_SYSLOG_PORT: '0' });
   const server = await startServer({ config, checkout: folder, log: createLog('error'), roles: ['ingest'] });
-  goFirst();
-  collectGarbageSeldom();
+  servePromptly();
   const company = await seedCompany(server.platform);
   const { sources } = ingestFeature(server.platform, { audit: company.identity.audit });
   const { clusterId, scope: scopeId } = company.a;

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { collectGarbageSeldom } from '../server/src/platform/collect-garbage-seldom.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
-import { goFirst } from '../server/src/platform/thread-priority.ts';
+import { servePromptly } from '../server/src/platform/serve-promptly.ts';
 import { startServer } from '../server/src/start-server.ts';
 
 // The server that bench/neighbours.ts measures, in a process of its own, on an empty folder with two tenants.
@@ -39,8 +38,7 @@ async function serve(): Promise<void> {
   });
   const log = createLog('silent');
   const server = await startServer({ config, checkout: folder, log, roles: ['api', 'ingest', 'worker'] });
-  goFirst();
-  collectGarbageSeldom();
+  servePromptly();
   const stop = async (): Promise<void> => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -7,10 +7,9 @@ import { addWorkbook, listRuleHealth, listSignals, type RuleHealthItem } from '@
 import { hasCorpus } from '../server/src/features/detections/testing/corpus.ts';
 import { detectionDraft } from '../server/src/features/detections/testing/detection-app.ts';
 import { ruleWaits } from '../server/src/features/detections/testing/watch-queue.ts';
-import { collectGarbageSeldom } from '../server/src/platform/collect-garbage-seldom.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
-import { goFirst } from '../server/src/platform/thread-priority.ts';
+import { servePromptly } from '../server/src/platform/serve-promptly.ts';
 import { startServer } from '../server/src/start-server.ts';
 import { askFind } from './ask-find.ts';
 import { startSender } from './ingest-sender.ts';
@@ -80,8 +79,7 @@ const server = await startServer({
   log: createLog('error'),
   roles: ['api', 'ingest', 'worker'],
 });
-goFirst();
-collectGarbageSeldom();
+servePromptly();
 const { platform } = server;
 const tenant = await openRuleTenant(platform, server.address ?? '');
 const { call, clusterId, scopeId, token, engineer } = tenant;

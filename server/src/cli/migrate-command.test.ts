@@ -36,7 +36,6 @@ const client = createClient({
   url: clickhouse.url,
   username: clickhouse.ingest.user,
   password: clickhouse.ingest.password,
-  keep_alive: { enabled: clickhouse.keepAlive },
 });
 const pool = new pg.Pool({ connectionString: withDatabase(postgresUrl, database), max: 1 });
 const admin = createPostgres({ url: postgresUrl, log, maxConnections: 1 });

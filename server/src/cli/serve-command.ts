@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { collectGarbageSeldom } from '../platform/collect-garbage-seldom.ts';
 import { COMPONENT_ROLES, type ComponentRole } from '../platform/components/component-registry.ts';
 import { readConfig } from '../platform/config.ts';
 import { createLog, type Logger } from '../platform/log.ts';
-import { goFirst } from '../platform/thread-priority.ts';
+import { servePromptly } from '../platform/serve-promptly.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { type Command, UsageError } from './command.ts';
 import { makeFirstDemo } from './make-first-demo.ts';
@@ -57,8 +56,7 @@ SIGTERM or SIGINT. Settings are TYRIAN_* variables, also readable from the file 
     const server = await startServer({ config, checkout: CHECKOUT, log, roles: rolesOf(values.role) });
     const demo = values['with-demo'] ? await firstDemoOf(server) : [];
     for (const line of [...server.notices, ...demo]) process.stdout.write(`${line}\n`);
-    goFirst();
-    collectGarbageSeldom();
+    servePromptly();
     if (server.address) process.stdout.write(`Tyrian is ready: ${server.address}\n`);
     if (server.ingestAddress) process.stdout.write(`Senders: ${server.ingestAddress}\n`);
     const reason = await stopAsked;

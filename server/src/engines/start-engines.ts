@@ -57,7 +57,7 @@ function externalClickhouse(given: string, { clickhouseCluster }: Config): Omit<
     password: decodeURIComponent(url.password),
   };
   const cluster = clickhouseCluster && { ...clickhouseCluster, urls: clickhouseCluster.urls.map(bare) };
-  return { url: bare(given), cluster, ingest: account, query: account, keepAlive: true };
+  return { url: bare(given), cluster, ingest: account, query: account };
 }
 
 async function startClickhouse(

@@ -13,6 +13,8 @@ import { clickhouseUsersXml } from './clickhouse-users.ts';
 const MIB = 1024 * 1024;
 /** Nice value of the threads that merge; the lowest would let parts pile up on a busy machine. */
 const MERGES_NICE = 15;
+/** Seconds; a client closes its own after 2.5. */
+const IDLE_CONNECTION_S = 5;
 
 /** The answer to every request without one of our passwords. */
 export const REFUSAL = 'Sign in first: the user or the password is not known here.';
@@ -116,8 +118,8 @@ function serverXml({ listen, position, folder, usersFile, secrets, memory }: Ser
   <http_port>${listen.port}</http_port>
   ${position ? clusterXml(position) : ''}
   ${handlersXml(secrets)}
-  <!-- A stop waits for idle connections; without them it takes 70 ms. Those who ask shards keep theirs. -->
-  <keep_alive_timeout>${position ? 3 : 0}</keep_alive_timeout>
+  <!-- Longer than a client keeps an idle connection, which so never meets one that is being closed. -->
+  <keep_alive_timeout>${IDLE_CONNECTION_S}</keep_alive_timeout>
   <user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>
   <users_config>${usersFile}</users_config>
   ${pathsXml(folder)}

@@ -148,5 +148,5 @@ export async function startEmbeddedClickhouse(
     },
     log,
   );
-  return { ...supervised, access: { url, ...accounts, keepAlive: false } };
+  return { ...supervised, access: { url, ...accounts } };
 }

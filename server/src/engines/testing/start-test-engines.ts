@@ -19,7 +19,6 @@ export interface TestEngines {
     readonly url: string;
     readonly ingest: ClickhouseAccount;
     readonly query: ClickhouseAccount;
-    readonly keepAlive: boolean;
     readonly cluster?: EngineCluster | undefined;
   };
   /** How the database of a tenant is defined; absent where tables are spread over shards. */

@@ -4,6 +4,7 @@ import type { FoundRows } from '../detections/preview-detection.ts';
 import type { RuleDefinition } from '../detections/rule-definition.ts';
 import { MINUTE_MS } from '../detections/schedule-boundaries.ts';
 import type { Window } from '../detections/scheduler-machine.ts';
+import { bundleFlood } from '../signals/bundle-flood.ts';
 import { CoalescedSignals, type CoalescedState } from '../signals/coalesced-signals.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import type { ComparedSignal } from '../signals/overlapping-signals.ts';
@@ -94,7 +95,8 @@ export class FoundSoFar {
     for (const { window, rows } of parts) {
       const collector = new OccurrenceCollector(rule, signal, window, lookbackMs);
       for (const row of rows) collector.add(row);
-      const occurrences = collector.occurrences();
+      const flooding = { ...rule, workbookName: rule.name, signal };
+      const occurrences = bundleFlood(flooding, window, collector.occurrences());
       this.coalesced.add(occurrences);
       for (const occurrence of occurrences) this.keepEvents(occurrence);
     }

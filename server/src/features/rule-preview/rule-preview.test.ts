@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createJobRunner } from '../../platform/jobs/job-runner.ts';
 import { type DetectionApp, detectionApp } from '../detections/testing/detection-app.ts';
 import { windowsRule } from '../rules/testing/rule-imports.ts';
+import { MOST_OF_HALF_MINUTE } from '../signals/bundle-flood.ts';
 import { finishPreview, readPreview, runPreviewJob, startPreview } from './testing/previews.ts';
 
 // What a preview tells is what the scheduler then raises from the same events, across midnight, with what the scope changes.
@@ -181,6 +182,26 @@ describe('a preview of a rule', () => {
       ...{ query_ms_day: 0, cpu_ms_day: 0, cpu_share: 0 },
     });
     expect(figures(again)).toEqual(figures(whole));
+  });
+});
+
+describe('a preview of a rule that matches far too much', () => {
+  it('[T-RULE-PREVIEW] tells of as many signals as are raised, the rest of them in one', async () => {
+    const rule_id = await ownRule('Floods', "CommandLine: 'flood'");
+    const hosts = Array.from({ length: 2 * MOST_OF_HALF_MINUTE + 30 }, (_, at) => `flooded-${at}`);
+    const at = RANGE.to;
+    const range = { from: at, to: at + 2 * MINUTE };
+    await app.store(hosts.map((DvcHostname) => started(60, 'flood', { DvcHostname })));
+    app.test.platform.clock.set(range.to + 10_000);
+    const { result } = await finishPreview(app, await startPreview(app, [rule_id], range));
+    app.test.platform.clock.set(range.from + 100);
+    await app.call(contract.switchRules, { rule_ids: [rule_id], enabled: true, stage: 'prod' });
+    app.test.platform.clock.set(range.to + 10_000);
+    for (let round = 0; round < 4; round += 1) await app.scheduler.round();
+    const live = await raisedBy(rule_id);
+    expect(live).toHaveLength(MOST_OF_HALF_MINUTE + 1);
+    expect(live.map(({ name }) => name)).toContain('Floods: further findings');
+    expect(result).toMatchObject({ signals: live.length, rows: hosts.length });
   });
 });
 

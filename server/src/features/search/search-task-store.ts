@@ -52,6 +52,9 @@ export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 
 /** Writes into the transaction of a change; `changed` is how much there was to change. */
 export type Told = (trx: TenantTransaction, changed: number) => Promise<void>;
 
+/** What is written with a change, whatever there was to change. */
+export type ToldAtOnce = (trx: TenantTransaction) => readonly Promise<unknown>[];
+
 /** How many searches may wait and run at once. */
 export interface MostLive {
   readonly ofUser: number;
@@ -63,47 +66,54 @@ export interface MostLive {
 
 export interface SearchTaskStore {
   /**
-   * Keeps a new task; `told` is the last step of the transaction. Throws AppError `too-many` when so many others of its
-   * user or its tenant have not ended, whichever process runs them.
+   * Keeps a new task, and what is told with it. Throws AppError `too-many` when so many others of its user or its tenant
+   * have not ended, whichever process runs them.
    */
-  add(clusterId: string, task: SearchTask, told: Told, most?: MostLive): Promise<void>;
+  add(clusterId: string, task: SearchTask, told: ToldAtOnce, most?: MostLive): Promise<void>;
   /** Null when the tenant has no such task of that user, or it has expired. */
   find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
   /** Changes a task that has not ended; false when it has. `told` is the last step of the transaction either way. */
   change(clusterId: string, id: string, change: TaskChange, told?: Told): Promise<boolean>;
+  /** The same for one who does not ask whether it had ended: one turn with the engine. */
+  changeAtOnce(clusterId: string, id: string, change: TaskChange, told: ToldAtOnce): Promise<void>;
   /** Marks a task as failed that has no rows any more, and says why, whether it has ended or not. */
-  withdraw(clusterId: string, id: string, message: string, nowMs: number, told?: Told): Promise<void>;
+  withdraw(clusterId: string, id: string, message: string, nowMs: number, told?: ToldAtOnce): Promise<void>;
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
-  return bindDeps(postgres, { add, find, change, withdraw });
+  return bindDeps(postgres, { add, find, change, changeAtOnce, withdraw });
 }
 
 function add(
   postgres: Postgres,
   clusterId: string,
   task: SearchTask,
-  told: Told,
+  told: ToldAtOnce,
   most?: MostLive,
 ): Promise<void> {
+  const written = (trx: TenantTransaction) => [insert(trx, clusterId, task), ...told(trx)];
+  if (!most) return postgres.atOnce(clusterId, written);
   return postgres.inTenant(clusterId, async (trx) => {
-    if (most) await assertSearchesLeft(trx, clusterId, task.userId, most);
-    await tables(trx)
-      .insertInto('search_task')
-      .values({
-        cluster_id: clusterId,
-        id: task.id,
-        user_id: task.userId,
-        scope_id: task.scopeId,
-        query_id: task.queryId,
-        started_at: timestamp(task.startedMs),
-        ...columnsOf(task),
-      } as Insertable<SearchTaskTable>)
-      .execute();
-    await told(trx, 1);
+    await assertSearchesLeft(trx, clusterId, task.userId, most);
+    await Promise.all(written(trx));
   });
+}
+
+function insert(trx: TenantTransaction, clusterId: string, task: SearchTask): Promise<unknown> {
+  return tables(trx)
+    .insertInto('search_task')
+    .values({
+      cluster_id: clusterId,
+      id: task.id,
+      user_id: task.userId,
+      scope_id: task.scopeId,
+      query_id: task.queryId,
+      started_at: timestamp(task.startedMs),
+      ...columnsOf(task),
+    } as Insertable<SearchTaskTable>)
+    .execute();
 }
 
 function find(
@@ -134,16 +144,23 @@ function change(
   told?: Told,
 ): Promise<boolean> {
   return postgres.inTenant(clusterId, async (trx) => {
-    const { numUpdatedRows } = await tables(trx)
-      .updateTable('search_task')
-      .set(columnsOf(change))
-      .where('cluster_id', '=', clusterId)
-      .where('id', '=', id)
-      .where('stage', 'in', ['PENDING', 'EXECUTING'])
-      .executeTakeFirst();
+    const { numUpdatedRows } = await liveUpdate(trx, clusterId, id, change).executeTakeFirst();
     await told?.(trx, Number(numUpdatedRows));
     return numUpdatedRows > 0n;
   });
+}
+
+function changeAtOnce(
+  postgres: Postgres,
+  clusterId: string,
+  id: string,
+  change: TaskChange,
+  told: ToldAtOnce,
+): Promise<void> {
+  return postgres.atOnce(clusterId, (trx) => [
+    liveUpdate(trx, clusterId, id, change).execute(),
+    ...told(trx),
+  ]);
 }
 
 function withdraw(
@@ -152,17 +169,25 @@ function withdraw(
   id: string,
   message: string,
   nowMs: number,
-  told?: Told,
+  told?: ToldAtOnce,
 ): Promise<void> {
-  return postgres.inTenant(clusterId, async (trx) => {
-    const { numUpdatedRows } = await tables(trx)
-      .updateTable('search_task')
-      .set(columnsOf(withdrawn(message, nowMs)))
-      .where('cluster_id', '=', clusterId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    await told?.(trx, Number(numUpdatedRows));
-  });
+  return postgres.atOnce(clusterId, (trx) => [
+    update(trx, clusterId, id, withdrawn(message, nowMs)).execute(),
+    ...(told?.(trx) ?? []),
+  ]);
+}
+
+function update(trx: TenantTransaction, clusterId: string, id: string, change: TaskChange) {
+  return tables(trx)
+    .updateTable('search_task')
+    .set(columnsOf(change))
+    .where('cluster_id', '=', clusterId)
+    .where('id', '=', id);
+}
+
+/** Changes nothing of a task that has ended. */
+function liveUpdate(trx: TenantTransaction, clusterId: string, id: string, change: TaskChange) {
+  return update(trx, clusterId, id, change).where('stage', 'in', ['PENDING', 'EXECUTING']);
 }
 
 /** How a task ends whose rows must not be read. */
@@ -185,11 +210,12 @@ async function assertSearchesLeft(
   userId: string,
   { ofUser, ofTenant, aliveSinceMs }: MostLive,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`searches of ${clusterId}`}))`.execute(trx);
-  const { rows } = await sql<{ of_user: number; of_tenant: number }>`
+  const locked = sql`select pg_advisory_xact_lock(hashtext(${`searches of ${clusterId}`}))`.execute(trx);
+  const counted = sql<{ of_user: number; of_tenant: number }>`
     select count(*) filter (where user_id = ${userId}) as of_user, count(*) as of_tenant from search_task
     where cluster_id = ${clusterId} and stage in ('PENDING', 'EXECUTING')
       and heartbeat_at >= ${timestamp(aliveSinceMs)}`.execute(trx);
+  const [, { rows }] = await Promise.all([locked, counted]);
   const [live] = rows;
   if (live && live.of_user >= ofUser) throw tooManyLive(ofUser);
   if (live && ofTenant !== undefined && live.of_tenant >= ofTenant) throw tooManyOfTenant(ofTenant);

@@ -110,24 +110,21 @@ function entry(parts: TaskRecordParts, ended: SearchTask | null) {
   };
 }
 
-async function write(
+function write(
   parts: TaskRecordParts,
   ended: SearchTask,
   told: (trx: TenantTransaction) => Promise<void>,
 ): Promise<void> {
   const { tasks, clusterId, history } = parts;
-  if (parts.state === 'own') {
-    await tasks.add(clusterId, ended, async (trx) => {
-      await history.add(trx, clusterId, entry(parts, ended));
-      await told(trx);
-    });
-    return;
-  }
-  const change = changeOf(ended);
-  await tasks.change(clusterId, parts.task.id, change, async (trx) => {
-    await closeHistory(parts, trx, ended);
-    await told(trx);
-  });
+  if (parts.state === 'own')
+    return tasks.add(clusterId, ended, (trx) => [
+      history.add(trx, clusterId, entry(parts, ended)),
+      told(trx),
+    ]);
+  return tasks.changeAtOnce(clusterId, parts.task.id, changeOf(ended), (trx) => [
+    closeHistory(parts, trx, ended),
+    told(trx),
+  ]);
 }
 
 function closeHistory(parts: TaskRecordParts, trx: TenantTransaction, ended: SearchTask): Promise<void> {
@@ -140,9 +137,9 @@ async function fail(parts: TaskRecordParts, message: string, endedMs: number): P
   const failed = { ...parts.task, ...withdrawn(message, endedMs) };
   if (parts.state === 'own') await write(parts, failed, async () => undefined);
   else
-    await parts.tasks.withdraw(parts.clusterId, parts.task.id, message, endedMs, (trx) =>
+    await parts.tasks.withdraw(parts.clusterId, parts.task.id, message, endedMs, (trx) => [
       closeHistory(parts, trx, failed),
-    );
+    ]);
   parts.task = failed;
   parts.state = 'ended';
 }
@@ -164,7 +161,8 @@ function announce(parts: TaskRecordParts, most: MostLive): Promise<void> {
   return inTurn(parts, async () => {
     if (parts.state !== 'own') return;
     try {
-      await tasks.add(clusterId, parts.task, (trx) => history.add(trx, clusterId, entry(parts, null)), most);
+      const told = (trx: TenantTransaction) => [history.add(trx, clusterId, entry(parts, null))];
+      await tasks.add(clusterId, parts.task, told, most);
     } catch (error) {
       parts.state = 'none';
       throw error;
@@ -178,9 +176,9 @@ function show(parts: TaskRecordParts, rows: number): Promise<void> {
   return inTurn(parts, async () => {
     if (parts.state !== 'announced' || parts.isShown) return;
     const shown = { ...parts.task, rowCount: rows };
-    await tasks.change(clusterId, parts.task.id, changeOf(shown), (trx) =>
+    await tasks.changeAtOnce(clusterId, parts.task.id, changeOf(shown), (trx) => [
       note({ state: 'BEGUN', rows, scopes }, trx),
-    );
+    ]);
     parts.isShown = true;
     // Somebody may have ended it meanwhile.
     if (parts.state === 'announced') parts.task = { ...parts.task, rowCount: rows };

@@ -1,4 +1,4 @@
-import { findingOf } from './finding.ts';
+import { findingOf, type RuleIdentity } from './finding.ts';
 import {
   ANCHOR_MS,
   type EvaluatedRange,
@@ -14,14 +14,12 @@ import type { RecordingRule } from './recording-rule.ts';
 /** Findings of half a minute of events that a rule raises one by one. */
 export const MOST_OF_HALF_MINUTE = 100;
 
-/** What stands for the findings beyond those that are raised one by one. */
-const nameOfRest = ({ workbookName }: RecordingRule): string => `${workbookName}: further findings`;
+export type FloodingRule = RuleIdentity & Pick<RecordingRule, 'workbookName' | 'signal'>;
 
-function bundled(
-  rule: RecordingRule,
-  half: number,
-  rest: readonly [Occurrence, ...Occurrence[]],
-): Occurrence {
+/** What stands for the findings beyond those that are raised one by one. */
+const nameOfRest = ({ workbookName }: FloodingRule): string => `${workbookName}: further findings`;
+
+function bundled(rule: FloodingRule, half: number, rest: readonly [Occurrence, ...Occurrence[]]): Occurrence {
   const finding = findingOf(rule, { ...rule.signal, name: nameOfRest(rule), suspects: [], targets: [] }, {});
   const merged = mergeOccurrences(rest);
   return { ...merged, finding, occurrenceId: occurrenceIdOf(finding, `rest ${half}`), fields: {} };
@@ -32,7 +30,7 @@ function bundled(
  * in the order of `OccurrenceCollector.occurrences`; those that do not say when they came in count for the window.
  */
 export function bundleFlood(
-  rule: RecordingRule,
+  rule: FloodingRule,
   window: EvaluatedRange,
   found: readonly Occurrence[],
 ): readonly Occurrence[] {

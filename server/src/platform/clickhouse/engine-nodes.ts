@@ -32,7 +32,7 @@ export interface EngineNodes {
   close(): Promise<void>;
 }
 
-function clientFor(options: EventStoreOptions, url: string, account: ClickhouseAccount): ClickHouseClient {
+function clientFor(url: string, account: ClickhouseAccount): ClickHouseClient {
   return createClient({
     url,
     username: account.user,
@@ -40,7 +40,6 @@ function clientFor(options: EventStoreOptions, url: string, account: ClickhouseA
     application: 'tyrian',
     request_timeout: 600_000,
     max_open_connections: 64,
-    keep_alive: { enabled: options.keepAlive },
     log: { level: ClickHouseLogLevel.OFF },
   });
 }
@@ -57,9 +56,9 @@ async function answersOf<T>(
 }
 
 function nodeAt(url: string, options: EventStoreOptions): EngineNode {
-  const reader = clientFor(options, url, options.query);
-  const patient = options.patient ? clientFor(options, url, options.patient) : reader;
-  return { writer: clientFor(options, url, options.ingest), reader, patient };
+  const reader = clientFor(url, options.query);
+  const patient = options.patient ? clientFor(url, options.patient) : reader;
+  return { writer: clientFor(url, options.ingest), reader, patient };
 }
 
 /** The answer of one engine, or why there is none. */

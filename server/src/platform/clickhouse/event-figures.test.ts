@@ -8,12 +8,11 @@ import { mendFigures } from './mend-figures.ts';
 
 // Figures stand beside the events: filled by the same insert, locked by the same scopes, never another number.
 
-const { url, ingest, keepAlive } = inject('testEngines').clickhouse;
+const { url, ingest } = inject('testEngines').clickhouse;
 const client = createClient({
   url,
   username: ingest.user,
   password: ingest.password,
-  keep_alive: { enabled: keepAlive },
 });
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -23,8 +23,6 @@ export interface EventStoreOptions {
   /** The cluster that the engine is a part of; without it, it stands alone. */
   readonly cluster?: EngineCluster | undefined;
   readonly log: Logger;
-  /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
-  readonly keepAlive: boolean;
   /** Runs work that no other process may do at the same time; without it only this process is kept apart. */
   readonly exclusively?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }

@@ -8,12 +8,11 @@ import { runClickhouseMigrations } from './run-clickhouse-migrations.ts';
 // An upgrade moves the events of a tenant into a table with a partition for each day of arrival. None may be lost or
 // doubled, wherever the upgrade is ended and begun again.
 
-const { url, ingest, keepAlive } = inject('testEngines').clickhouse;
+const { url, ingest } = inject('testEngines').clickhouse;
 const client = createClient({
   url,
   username: ingest.user,
   password: ingest.password,
-  keep_alive: { enabled: keepAlive },
 });
 const log = createLog('silent');
 const files = readMigrations('clickhouse').filter(({ name }) => name < '0004');

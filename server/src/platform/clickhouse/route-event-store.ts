@@ -62,7 +62,7 @@ export function openTenantEngine(
   log: Logger,
   exclusively?: Postgres['exclusively'],
 ): EventStore {
-  return createEventStore({ ...engine, log, keepAlive: true, ...(exclusively ? { exclusively } : {}) });
+  return createEventStore({ ...engine, log, ...(exclusively ? { exclusively } : {}) });
 }
 
 /** What is asked of the engine of the platform alone. */

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { withDatabase } from '../../engines/testing/start-test-engines.ts';
+import type { TenantTransaction } from './postgres.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
 
 interface ThingTable {
@@ -89,6 +90,73 @@ describe('PostgreSQL', () => {
       }),
     ).rejects.toThrow('half way');
     expect(await things('c')).toEqual([]);
+  });
+
+  describe('statements at once', () => {
+    const added = (trx: TenantTransaction, clusterId: string, name: string) =>
+      trx
+        .withTables<{ thing: ThingTable }>()
+        .insertInto('thing')
+        .values({ cluster_id: clusterId, name })
+        .execute();
+
+    it('are sent with their commit, before one of them is answered', async () => {
+      await things('d');
+      const told: string[] = [];
+      const { query } = pg.Client.prototype;
+      const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+        this: pg.Client,
+        ...given: unknown[]
+      ) {
+        const text = String(given[0]).slice(0, 6);
+        told.push(text);
+        const answer = Reflect.apply(query, this, given) as Promise<unknown>;
+        return answer.finally(() => told.push(`${text} answered`));
+      } as typeof query);
+      try {
+        await platform.postgres.atOnce('d', (trx) => [added(trx, 'd', 'one'), added(trx, 'd', 'two')]);
+      } finally {
+        spy.mockRestore();
+      }
+      expect(told.slice(0, 3)).toEqual(['begin;', 'insert', 'insert']);
+      expect(told.filter((text) => text.endsWith('answered'))).toHaveLength(4);
+      expect(await things('d')).toEqual([{ name: 'one' }, { name: 'two' }]);
+    });
+
+    it('have not happened when one fails, and tell the first error', async () => {
+      const failing = platform.postgres.atOnce('e', (trx) => [
+        added(trx, 'e', 'one'),
+        added(trx, 'f', 'of another tenant'),
+        added(trx, 'e', 'two'),
+      ]);
+      await expect(failing).rejects.toThrow('row-level security');
+      expect(await things('e')).toEqual([]);
+      expect(await things('f')).toEqual([]);
+    });
+
+    it('have not happened when one cannot even be sent', async () => {
+      const unsent = Promise.reject(new Error('not written'));
+      await expect(platform.postgres.atOnce('g', (trx) => [added(trx, 'g', 'one'), unsent])).rejects.toThrow(
+        'not written',
+      );
+      expect(await things('g')).toEqual([]);
+    });
+
+    it('are refused after the end of their transaction, where no tenant is set', async () => {
+      let late: TenantTransaction | undefined;
+      await platform.postgres.inTenant('h', async (trx) => {
+        late = trx;
+      });
+      if (!late) throw new Error('no transaction');
+      await expect(added(late, 'h', 'late')).rejects.toThrow('after the end of its transaction');
+      expect(await things('h')).toEqual([]);
+    });
+
+    it('of a transaction need a tenant that the engine can be told', async () => {
+      for (const clusterId of ['', 'a\0b']) {
+        await expect(things(clusterId)).rejects.toThrow('needs a cluster id');
+      }
+    });
   });
 
   it('delivers notifications', async () => {

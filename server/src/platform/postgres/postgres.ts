@@ -7,7 +7,7 @@ import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
 import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
-import { transactionOfTenant } from './tenant-transactions.ts';
+import { type StatementsAtOnce, statementsOfTenant, transactionOfTenant } from './tenant-transactions.ts';
 import { typeParsers } from './timestamp.ts';
 
 // Access to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
@@ -21,9 +21,14 @@ export interface Postgres {
   readonly platform: Kysely<PlatformTables>;
   /**
    * Runs `work` in one transaction as the role without rights beyond row security, bound to the tenant.
-   * Commits when `work` resolves, rolls back when it throws.
+   * Commits when `work` resolves, rolls back when it throws. Statements that it asks for at once are sent at once.
    */
   inTenant<T>(clusterId: string, work: (trx: TenantTransaction) => Promise<T>): Promise<T>;
+  /**
+   * The same for statements that need no answer of each other: they and their commit are sent together. When one fails none
+   * has happened, and the first error is thrown.
+   */
+  atOnce(clusterId: string, statements: StatementsAtOnce): Promise<void>;
   /** Calls `handler` with the payload of every NOTIFY on the channel; returns how to stop. */
   listen(channel: string, handler: NotificationHandler): Promise<() => Promise<void>>;
   notify(channel: string, payload: string): Promise<void>;
@@ -48,7 +53,7 @@ export interface PostgresOptions {
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
 
 function checkedTenant(clusterId: string): string {
-  if (clusterId === '') throw new Error('inTenant needs a cluster id');
+  if (clusterId === '' || clusterId.includes('\0')) throw new Error('a transaction needs a cluster id');
   return clusterId;
 }
 
@@ -56,11 +61,12 @@ function checkedTenant(clusterId: string): string {
 const QUEUE_CONNECTIONS = 7;
 const QUEUE_PATIENCE_MS = 1_000;
 
-function createPool(
-  url: string,
-  log: Logger,
-  config: Pick<pg.PoolConfig, 'max' | 'application_name' | 'types'>,
-): pg.Pool {
+interface PoolSettings extends Pick<pg.PoolConfig, 'max' | 'application_name' | 'types'> {
+  /** Sends statements without waiting for the answers of those before. */
+  readonly pipeline?: boolean;
+}
+
+function createPool(url: string, log: Logger, config: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -89,6 +95,7 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     max: maxConnections,
     application_name: 'tyrian',
     types: typeParsers,
+    pipeline: true,
   });
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
   const openListeners = new Set<() => Promise<void>>();
@@ -96,6 +103,7 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
   return {
     platform,
     inTenant: async (clusterId, work) => transactionOfTenant(pool, checkedTenant(clusterId), work),
+    atOnce: async (clusterId, statements) => statementsOfTenant(pool, checkedTenant(clusterId), statements),
     exclusively: (name, work) => exclusively(parts, name, work),
     ...bindDeps(parts, { listen, notify, queuePool, migrate, ping, close }),
   };

@@ -10,12 +10,11 @@ import { migrateTenants, type TenantMigrationProgress } from './migrate-tenants.
 
 // A data folder of the version before holds events; this version brings them up, wherever it is ended on its way.
 
-const { url, ingest, keepAlive } = inject('testEngines').clickhouse;
+const { url, ingest } = inject('testEngines').clickhouse;
 const client = createClient({
   url,
   username: ingest.user,
   password: ingest.password,
-  keep_alive: { enabled: keepAlive },
 });
 const before = readMigrations('clickhouse').filter(({ name }) => name < '0005');
 const made: string[] = [];
