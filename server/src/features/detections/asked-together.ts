@@ -1,5 +1,6 @@
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import type { CoversAside } from './covers-aside.ts';
+import type { FollowedWindows } from './followed-windows.ts';
 import type { KnownCover } from './known-cover.ts';
 import type { Held, keepLiteralProbes } from './prefilter/literals-seen.ts';
 import type { PresentFields } from './prefilter/present-fields.ts';
@@ -19,6 +20,8 @@ export interface ProbeDeps {
   readonly queries: QueryService;
   readonly passesFor: ReturnType<typeof keepLiteralProbes>;
   readonly aside: CoversAside;
+  /** Absent where no window follows on another. */
+  readonly followed?: FollowedWindows;
 }
 
 /** Detections with one cover, by scope. */

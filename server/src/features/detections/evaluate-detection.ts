@@ -1,14 +1,17 @@
+import type { Plan } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { FieldsRequest } from '../search/fields-in-range.ts';
-import type { QueryResult, QueryService } from '../search/query-service.ts';
+import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import type { AskedDetection } from './asked-together.ts';
 import { createRuleCompiler, type RuleCompiler } from './compile-rule-query.ts';
 import { type CoversAside, createCoversAside } from './covers-aside.ts';
+import { createFollowedWindows, type FollowedWindows } from './followed-windows.ts';
+import { knownCover } from './known-cover.ts';
 import { narrowedToSignal } from './narrow-to-signal.ts';
 import { keepLiteralProbes } from './prefilter/literals-seen.ts';
 import { type CandidateEvents, narrowPlan } from './prefilter/narrow-to-candidates.ts';
@@ -16,6 +19,7 @@ import { type DetectionCandidates, detectionCandidates } from './probe-detection
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
+import { groupsPlan, MOST_GROUPS_TOUCHED, readingGroups } from './touched-groups.ts';
 
 // Runs one detection over one window of ingest time and turns its rows into occurrences.
 
@@ -50,6 +54,12 @@ export interface DetectionEvaluator {
   ): Promise<DetectionCandidates>;
 }
 
+const NO_ROWS: Pick<QueryResult, 'columns' | 'rows' | 'truncated'> = {
+  columns: [],
+  rows: [],
+  truncated: false,
+};
+
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
 
@@ -62,6 +72,19 @@ async function narrowRows(
 ): Promise<QueryResult | null> {
   const { plan, values } = await narrowPlan(queries, whole, request, events);
   return heldRows(queries, plan, { ...request, ...(values ? { values } : {}) });
+}
+
+/** The rows of a detection that looks at single events; null for others. */
+async function rowsOfEvents(
+  queries: QueryService,
+  { plan: whole, questions }: Compiled,
+  { signal }: Detection,
+  request: Parameters<typeof narrowRows>[2],
+  events: CandidateEvents | undefined,
+): Promise<QueryResult | null> {
+  // Columns that the data decides are known to the stream alone.
+  const plan = questions.length === 0 ? narrowedToSignal(whole, signal.body) : null;
+  return plan && narrowRows(queries, plan, request, events);
 }
 
 /** Null when the rows are too large to be held together. */
@@ -83,6 +106,7 @@ interface DetectionEvaluatorParts {
   readonly queries: QueryService;
   readonly passesFor: ReturnType<typeof keepLiteralProbes>;
   readonly aside: CoversAside;
+  readonly followed: FollowedWindows;
 }
 
 /** `functions` are those that a tenant has saved; without them no query names one. */
@@ -96,6 +120,7 @@ export function createDetectionEvaluator(
     queries,
     passesFor: keepLiteralProbes(),
     aside: createCoversAside(systemClock),
+    followed: createFollowedWindows(),
   };
   return {
     ...bindDeps(parts, { traitsOf, evaluate }),
@@ -112,8 +137,27 @@ async function traitsOf(
   return analysePlan((await compiled(rule, detection, true)).plan);
 }
 
+/**
+ * The plan over the events of those groups that an event of the window belongs to; 'none' where there are none, null where
+ * everything has to be read.
+ */
+async function touchedPlan(
+  queries: QueryService,
+  compiled: Compiled,
+  window: Window,
+  request: Parameters<QueryService['runPlan']>[1],
+): Promise<Plan | 'none' | null> {
+  const grouped = knownCover(compiled)?.grouped;
+  if (!grouped) return null;
+  const { from, to } = window;
+  const named = request.queryId ? { queryId: `${request.queryId}-groups` } : {};
+  const asked = { ...request, ...named, ingestRange: { from, to }, maxRows: MOST_GROUPS_TOUCHED };
+  const groups = await queries.runPlan(groupsPlan(grouped), asked);
+  return groups.rows.length === 0 ? 'none' : readingGroups(grouped, groups);
+}
+
 async function evaluate(
-  { compiled, queries }: DetectionEvaluatorParts,
+  { compiled, queries, followed }: DetectionEvaluatorParts,
   rule: RuleDefinition,
   detection: Detection,
   window: Window,
@@ -140,10 +184,15 @@ async function evaluate(
     collect(known.rows.columns, known.rows.rows);
     return { rows: collector.rows, occurrences: collector.occurrences() };
   }
-  const { plan: whole, questions } = await compiled(rule, detection);
-  // Columns that the data decides are known to the stream alone.
-  const plan = questions.length === 0 ? narrowedToSignal(whole, detection.signal.body) : null;
-  const held = plan ? await narrowRows(queries, plan, request, known) : null;
+  const query = await compiled(rule, detection);
+  const follows = lookbackMs > 0 && followed.follows(rule, detection, window);
+  const touched = follows ? await touchedPlan(queries, query, window, request) : null;
+  const held =
+    touched === 'none'
+      ? NO_ROWS
+      : touched
+        ? await heldRows(queries, touched, request)
+        : await rowsOfEvents(queries, query, detection, request, known);
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {
@@ -151,5 +200,6 @@ async function evaluate(
     const answer = await queries.stream({ ...request, ...again, kql: detection.kql.body.query });
     for await (const batch of answer.batches) collect(answer.columns, batch);
   }
+  if (lookbackMs > 0) followed.evaluated(rule, detection, window, touched === null);
   return { rows: collector.rows, occurrences: collector.occurrences() };
 }

@@ -5,6 +5,7 @@ import { analysePlan } from './analyse-plan.ts';
 import { findsOnlyWithNewEvents } from './new-findings.ts';
 import { type LiteralPart, literalCoverOf } from './prefilter/literal-cover.ts';
 import { asksElsewhere, coverOf, type RuleCover } from './rule-cover.ts';
+import { asGrouped, type GroupedPlan } from './touched-groups.ts';
 
 /** What is known of a compiled query beforehand, worked out once. */
 export interface KnownCover {
@@ -17,6 +18,8 @@ export interface KnownCover {
   readonly asksElsewhere: boolean;
   /** It finds nothing new because events have left its range. */
   readonly needsNew: boolean;
+  /** Where only groups that an event of the window belongs to can tell something new. */
+  readonly grouped: GroupedPlan | null;
 }
 
 const known = new WeakMap<Plan, KnownCover | null>();
@@ -26,12 +29,14 @@ export function knownCover({ plan, questions }: Compiled): KnownCover | null {
   const found = known.get(plan);
   if (found !== undefined) return found;
   const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
+  const [elsewhere, needsNew] = [asksElsewhere(plan), findsOnlyWithNewEvents(plan)];
   const fresh = cover && {
     cover,
     id: createHash('sha256').update(JSON.stringify(cover)).digest('base64url').slice(0, 22),
     literals: literalCoverOf(cover.parts),
-    asksElsewhere: asksElsewhere(plan),
-    needsNew: findsOnlyWithNewEvents(plan),
+    asksElsewhere: elsewhere,
+    needsNew,
+    grouped: needsNew && !elsewhere ? asGrouped(plan) : null,
   };
   known.set(plan, fresh);
   return fresh;

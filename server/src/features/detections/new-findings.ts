@@ -29,7 +29,7 @@ export function findsOnlyWithNewEvents(plan: Plan): boolean {
 }
 
 /** Rows say when the last of their events came in, and those in which none came in now are left out (occurrence.ts). */
-function isCompletedByEvents(plan: Plan): boolean {
+export function isCompletedByEvents(plan: Plan): boolean {
   const completed = plan.columns.find(({ name }) => name === 'CompletedTime');
   let isLatest = false;
   visitPlan(plan.root, (node) => {

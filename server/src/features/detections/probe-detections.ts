@@ -46,6 +46,8 @@ export interface DetectionCandidates {
 const PROBED_TOGETHER = 2;
 /** For so many covers the literals of the window are looked at first; fewer are counted as fast. */
 const LITERALS_FROM = 100;
+/** So many at most read further back each for itself, without being counted together first. */
+const MOST_BY_GROUPS = 12;
 /** Rows of one query that reads the events of several. */
 const MOST_READ = 20_000;
 async function probesOf(
@@ -60,7 +62,7 @@ async function probesOf(
     const needsNew = lookbackMs === 0 || known.needsNew;
     const { cover } = known;
     if ((!needsNew && cover.threshold === null) || aside.has(known.id)) continue;
-    const key = `${lookbackMs} ${needsNew} ${known.id}`;
+    const key = `${lookbackMs} ${needsNew} ${known.grouped !== null} ${known.id}`;
     const probe = probes.get(key) ?? { known, cover, lookbackMs, needsNew, asked: [], held: null };
     probe.asked.push(each);
     probes.set(key, probe);
@@ -227,7 +229,9 @@ export async function detectionCandidates(
   const events = await withRows(deps, eventsOf(counted, loud, request.present), loud, request);
   for (const one of quiet) without.add(one);
   const others = probes.filter((probe) => !probe.needsNew);
-  const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
+  const bounded = withoutGroups(deps, loud, window)
+    .concat(others)
+    .filter(({ cover }) => cover.threshold !== null);
   if (isFew(bounded)) return { without, events };
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
@@ -235,6 +239,17 @@ export async function detectionCandidates(
   const further = await countAll(deps, bounded, { ...asking, window: whole, reaches: true });
   for (const one of part(further, ({ cover }) => cover.threshold?.least ?? 0).quiet) without.add(one);
   return { without, events };
+}
+
+/** Without those that read but the groups of the window's own events, as long as these are few. */
+function withoutGroups({ followed }: ProbeDeps, probes: readonly Probe[], window: Window): readonly Probe[] {
+  const readsGroups = ({ known, lookbackMs, asked }: Probe): boolean =>
+    lookbackMs > 0 &&
+    known.grouped !== null &&
+    asked.every(({ rule, detection }) => followed?.follows(rule, detection, window));
+  const byGroups = new Set(probes.filter(readsGroups));
+  const count = [...byGroups].reduce((sum, { asked }) => sum + asked.length, 0);
+  return count > MOST_BY_GROUPS ? probes : probes.filter((probe) => !byGroups.has(probe));
 }
 
 const isFew = (probes: readonly Probe[]): boolean =>

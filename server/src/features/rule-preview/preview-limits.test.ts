@@ -103,7 +103,8 @@ describe('previews', () => {
     const clusterId = app.company.a.clusterId;
     await app.store(
       Array.from({ length: contract.PREVIEW_LIMITS.signals + 10 }, (_, at) => ({
-        time: NOW - 30 * HOUR + at,
+        // No more in half a minute than are raised one by one.
+        time: NOW - 30 * HOUR + at * 300,
         columns: { CommandLine: 'loud', ActorUsername: `user-${at}`, EventType: 'ProcessCreated' },
       })),
     );

@@ -55,10 +55,14 @@ export const KEPT_EVENT_UIDS = 200;
 export const occurrenceIdOf = (finding: Finding, anchor: string): string =>
   identityOf('occurrence', finding.key, anchor);
 
+const USUAL_TIME = '2026-01-01T00:00:00.0000000Z'.length;
+
 /** Milliseconds of a wire datetime; null when it is none. */
 function timeOf(value: unknown): number | null {
   if (typeof value !== 'string' || value === '') return null;
-  const ms = Date.parse(value.replace(/(\.\d{3})\d+/, '$1'));
+  // Most are as the engine tells them, with seven digits of a second.
+  const isUsual = value.length === USUAL_TIME && value.endsWith('Z');
+  const ms = Date.parse(isUsual ? `${value.slice(0, 23)}Z` : value.replace(/(\.\d{3})\d+/, '$1'));
   return Number.isNaN(ms) ? null : ms;
 }
 

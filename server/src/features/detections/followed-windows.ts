@@ -1,0 +1,49 @@
+import type { Detection, RuleDefinition } from './rule-definition.ts';
+import type { Window } from './scheduler-machine.ts';
+
+// Whether a window follows on the one that this process evaluated last for a detection as it is now: what groups without new
+// events tell was then found before. From time to time nothing is taken for granted, so that an event that came in late beside
+// others is seen with them.
+
+/** After so many windows one is evaluated as if none had been. */
+export const MOST_FOLLOWED = 10;
+const MOST_KNOWN = 20_000;
+
+interface Last {
+  readonly to: number;
+  readonly asked: string;
+  /** Windows since all groups were read. */
+  readonly followed: number;
+}
+
+export interface FollowedWindows {
+  follows(rule: RuleDefinition, detection: Detection, window: Window): boolean;
+  /** `isWhole`: all groups were read. */
+  evaluated(rule: RuleDefinition, detection: Detection, window: Window, isWhole: boolean): void;
+}
+
+const keyOf = ({ clusterId, scopeId, workbookId, detections }: RuleDefinition, detection: Detection) =>
+  [clusterId, scopeId, workbookId, detections.indexOf(detection)].join(' ');
+
+const askedBy = ({ version, schedule }: RuleDefinition, { kql }: Detection): string =>
+  [version, schedule.lookback_minutes, kql.body.query].join(' ');
+
+export function createFollowedWindows(): FollowedWindows {
+  const known = new Map<string, Last>();
+  return {
+    follows: (rule, detection, window) => {
+      const last = known.get(keyOf(rule, detection));
+      return (
+        last?.to === window.from && last.asked === askedBy(rule, detection) && last.followed < MOST_FOLLOWED
+      );
+    },
+    evaluated: (rule, detection, window, isWhole) => {
+      const key = keyOf(rule, detection);
+      const followed = isWhole ? 0 : (known.get(key)?.followed ?? 0) + 1;
+      known.delete(key);
+      known.set(key, { to: window.to, asked: askedBy(rule, detection), followed });
+      const [oldest] = known.keys();
+      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
