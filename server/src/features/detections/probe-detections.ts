@@ -209,6 +209,21 @@ export async function detectionCandidates(
   signal?: AbortSignal,
   queryId?: string,
 ): Promise<DetectionCandidates> {
+  const candidates = await candidatesIn(deps, asked, window, signal, queryId);
+  // A window in which they find nothing need not be looked at by those that go on from one to the next.
+  for (const { rule, detection } of candidates.without)
+    if (deps.followed?.follows(rule, detection, window))
+      deps.followed.evaluated(rule, detection, window, false);
+  return candidates;
+}
+
+async function candidatesIn(
+  deps: ProbeDeps,
+  asked: readonly AskedDetection[],
+  window: Window,
+  signal: AbortSignal | undefined,
+  queryId: string | undefined,
+): Promise<DetectionCandidates> {
   const [first] = asked;
   const probes = first ? await probesOf(deps, asked) : [];
   const without = new Set<AskedDetection>();

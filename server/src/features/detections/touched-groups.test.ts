@@ -146,6 +146,32 @@ describe('a rule that looks back', () => {
     expect(await readsGroups({ ...rule, version: 2 }, 9)).toBe(false);
   });
 
+  it('[R-E2] goes on after windows in which nothing of it came in', async () => {
+    const events = sampled(7).filter(({ minute }) => minute < 5 || minute > 7);
+    const scopeId = await store(events);
+    const kept = createDetectionEvaluator(bench.queries);
+    const rule = ruleOf(scopeId, QUERIES[0], 11);
+    const another = ruleOf(scopeId, QUERIES[3], 11);
+    const asked = [rule, another].flatMap((one) =>
+      one.detections.map((detection) => ({ rule: one, detection })),
+    );
+    const ran: number[] = [];
+    const spy = vi.spyOn(platform.eventStore, 'query');
+    for (let minute = 3; minute < 10; minute += 1) {
+      const window = { from: T0 + minute * MINUTE, to: T0 + (minute + 1) * MINUTE };
+      const { without } = (await kept.candidates?.(asked, window)) ?? { without: new Set() };
+      for (const one of asked.filter((each) => !without.has(each))) {
+        ran.push(minute);
+        await kept.evaluate(one.rule, one.detection, window, { queryId: `rule-${newId()}` });
+      }
+    }
+    const ids = spy.mock.calls.map(([, { queryId }]) => queryId ?? '');
+    spy.mockRestore();
+    expect(ran.some((minute) => minute > 4 && minute < 8)).toBe(false);
+    // All but the first of each rule.
+    expect(ids.filter((id) => id.includes('-groups'))).toHaveLength(ran.length - 2);
+  });
+
   it.each([
     ['by DvcHostname, bin(TimeGenerated, 5m) | where n > 2 | sort by n', true],
     ['by tolower(DvcHostname), bin(TimeGenerated, 5m) | where n > 2', true],
