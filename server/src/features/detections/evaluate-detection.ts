@@ -1,4 +1,3 @@
-import type { Plan } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -54,11 +53,9 @@ export interface DetectionEvaluator {
   ): Promise<DetectionCandidates>;
 }
 
-const NO_ROWS: Pick<QueryResult, 'columns' | 'rows' | 'truncated'> = {
-  columns: [],
-  rows: [],
-  truncated: false,
-};
+type HeldRows = Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
+
+const NO_ROWS: HeldRows = { columns: [], rows: [], truncated: false };
 
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
@@ -92,9 +89,10 @@ async function heldRows(
   queries: QueryService,
   plan: Parameters<QueryService['runPlan']>[0],
   request: Parameters<QueryService['runPlan']>[1],
+  maxRows = HELD_ROWS,
 ): Promise<QueryResult | null> {
   try {
-    return await queries.runPlan(plan, { ...request, maxRows: HELD_ROWS });
+    return await queries.runPlan(plan, { ...request, maxRows });
   } catch (error) {
     if (isPastResultMemory(error)) return null;
     throw error;
@@ -137,23 +135,22 @@ async function traitsOf(
   return analysePlan((await compiled(rule, detection, true)).plan);
 }
 
-/**
- * The plan over the events of those groups that an event of the window belongs to; 'none' where there are none, null where
- * everything has to be read.
- */
-async function touchedPlan(
+/** The rows of those groups alone that an event of the window belongs to; null where everything has to be read. */
+async function touchedRows(
   queries: QueryService,
   compiled: Compiled,
   window: Window,
   request: Parameters<QueryService['runPlan']>[1],
-): Promise<Plan | 'none' | null> {
+): Promise<HeldRows | null> {
   const grouped = knownCover(compiled)?.grouped;
   if (!grouped) return null;
   const { from, to } = window;
   const named = request.queryId ? { queryId: `${request.queryId}-groups` } : {};
-  const asked = { ...request, ...named, ingestRange: { from, to }, maxRows: MOST_GROUPS_TOUCHED };
-  const groups = await queries.runPlan(groupsPlan(grouped), asked);
-  return groups.rows.length === 0 ? 'none' : readingGroups(grouped, groups);
+  const asked = { ...request, ...named, ingestRange: { from, to } };
+  const groups = await heldRows(queries, groupsPlan(grouped), asked, MOST_GROUPS_TOUCHED);
+  if (groups?.rows.length === 0) return NO_ROWS;
+  const plan = groups && readingGroups(grouped, groups);
+  return plan && heldRows(queries, plan, request);
 }
 
 async function evaluate(
@@ -185,14 +182,9 @@ async function evaluate(
     return { rows: collector.rows, occurrences: collector.occurrences() };
   }
   const query = await compiled(rule, detection);
-  const follows = lookbackMs > 0 && followed.follows(rule, detection, window);
-  const touched = follows ? await touchedPlan(queries, query, window, request) : null;
-  const held =
-    touched === 'none'
-      ? NO_ROWS
-      : touched
-        ? await heldRows(queries, touched, request)
-        : await rowsOfEvents(queries, query, detection, request, known);
+  const follows = followed.follows(rule, detection, window);
+  const touched = follows ? await touchedRows(queries, query, window, request) : null;
+  const held = touched ?? (await rowsOfEvents(queries, query, detection, request, known));
   if (held && !held.truncated) {
     collect(held.columns, held.rows);
   } else {
@@ -200,6 +192,6 @@ async function evaluate(
     const answer = await queries.stream({ ...request, ...again, kql: detection.kql.body.query });
     for await (const batch of answer.batches) collect(answer.columns, batch);
   }
-  if (lookbackMs > 0) followed.evaluated(rule, detection, window, touched === null);
+  followed.evaluated(rule, detection, window, touched === null);
   return { rows: collector.rows, occurrences: collector.occurrences() };
 }

@@ -11,7 +11,9 @@ const MOST_KNOWN = 20_000;
 
 interface Last {
   readonly to: number;
-  readonly asked: string;
+  readonly version: number;
+  readonly lookback: number;
+  readonly query: string;
   /** Windows since all groups were read. */
   readonly followed: number;
 }
@@ -25,23 +27,29 @@ export interface FollowedWindows {
 const keyOf = ({ clusterId, scopeId, workbookId, detections }: RuleDefinition, detection: Detection) =>
   [clusterId, scopeId, workbookId, detections.indexOf(detection)].join(' ');
 
-const askedBy = ({ version, schedule }: RuleDefinition, { kql }: Detection): string =>
-  [version, schedule.lookback_minutes, kql.body.query].join(' ');
+/** Whether a detection asks what it asked then. */
+const isSame = (last: Last, { version, schedule }: RuleDefinition, { kql }: Detection): boolean =>
+  last.version === version && last.lookback === schedule.lookback_minutes && last.query === kql.body.query;
 
 export function createFollowedWindows(): FollowedWindows {
   const known = new Map<string, Last>();
   return {
     follows: (rule, detection, window) => {
+      if (rule.schedule.lookback_minutes === 0) return false;
       const last = known.get(keyOf(rule, detection));
-      return (
-        last?.to === window.from && last.asked === askedBy(rule, detection) && last.followed < MOST_FOLLOWED
-      );
+      return last?.to === window.from && last.followed < MOST_FOLLOWED && isSame(last, rule, detection);
     },
-    evaluated: (rule, detection, window, isWhole) => {
+    evaluated: (rule, detection, { to }, isWhole) => {
+      const { version, schedule } = rule;
+      if (schedule.lookback_minutes === 0) return;
       const key = keyOf(rule, detection);
       const followed = isWhole ? 0 : (known.get(key)?.followed ?? 0) + 1;
       known.delete(key);
-      known.set(key, { to: window.to, asked: askedBy(rule, detection), followed });
+      known.set(key, {
+        ...{ to, version, followed },
+        lookback: schedule.lookback_minutes,
+        query: detection.kql.body.query,
+      });
       const [oldest] = known.keys();
       if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     },

@@ -29,8 +29,14 @@ export function knownCover({ plan, questions }: Compiled): KnownCover | null {
   const found = known.get(plan);
   if (found !== undefined) return found;
   const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
+  const fresh = cover && knownOf(plan, cover);
+  known.set(plan, fresh);
+  return fresh;
+}
+
+function knownOf(plan: Plan, cover: RuleCover): KnownCover {
   const [elsewhere, needsNew] = [asksElsewhere(plan), findsOnlyWithNewEvents(plan)];
-  const fresh = cover && {
+  return {
     cover,
     id: createHash('sha256').update(JSON.stringify(cover)).digest('base64url').slice(0, 22),
     literals: literalCoverOf(cover.parts),
@@ -38,6 +44,4 @@ export function knownCover({ plan, questions }: Compiled): KnownCover | null {
     needsNew,
     grouped: needsNew && !elsewhere ? asGrouped(plan) : null,
   };
-  known.set(plan, fresh);
-  return fresh;
 }

@@ -15,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const planOf = async (kql: string) => {
-  const compiled = await bench.queries.compile({ clusterId, scopes: [], kql });
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  return compiled.plan;
-};
+const planOf = (kql: string) => bench.planOf(kql);
 
 const ASKED = "Dns | where DnsQuery has 'x'";
 

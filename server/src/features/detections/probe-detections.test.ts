@@ -35,11 +35,7 @@ const sampleOf = (id: string, name: string) => {
 };
 const queryOf = (blocks: readonly Block[]): string =>
   blocks.flatMap((block) => (block.type === 'kql' ? [block.body.query] : [])).join('');
-const planOf = async (kql: string) => {
-  const compiled = await bench.queries.compile({ clusterId, scopes: [], kql });
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  return compiled.plan;
-};
+const planOf = (kql: string) => bench.planOf(kql);
 /** Texts that the cover of a query compares with. */
 const coverText = async (kql: string): Promise<string | null> => {
   const cover = coverOf(await planOf(kql));

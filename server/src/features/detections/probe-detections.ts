@@ -258,8 +258,7 @@ async function candidatesIn(
 
 /** Without those that read but the groups of the window's own events, as long as these are few. */
 function withoutGroups({ followed }: ProbeDeps, probes: readonly Probe[], window: Window): readonly Probe[] {
-  const readsGroups = ({ known, lookbackMs, asked }: Probe): boolean =>
-    lookbackMs > 0 &&
+  const readsGroups = ({ known, asked }: Probe): boolean =>
     known.grouped !== null &&
     asked.every(({ rule, detection }) => followed?.follows(rule, detection, window));
   const byGroups = new Set(probes.filter(readsGroups));

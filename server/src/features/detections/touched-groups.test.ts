@@ -26,6 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
+const planOf = (kql: string) => bench.planOf(kql);
+
 const SIGNAL: SignalBody = signalBodySchema.parse({
   name: 'Seen',
   tactic: 'Execution',
@@ -61,7 +63,7 @@ const event = fc.record({
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 * MINUTE }) },
     { weight: 1, arbitrary: fc.constant(2_000 * 86_400_000) },
   ),
-  host: fc.constantFrom('PC-1', 'pc-1', 'pc-2', "pc'3", ''),
+  host: fc.constantFrom<string>('PC-1', 'pc-1', 'pc-2', "pc'3", ''),
   user: fc.constantFrom('ana', 'bo', 'ch\u00E9', ''),
   command: fc.constantFrom('probe a', 'probe b', 'probe c', 'probe d', 'nothing'),
 });
@@ -146,6 +148,23 @@ describe('a rule that looks back', () => {
     expect(await readsGroups({ ...rule, version: 2 }, 9)).toBe(false);
   });
 
+  it('[R-E2] asks for no values that are too long, and finds the same', async () => {
+    const long = (host: string): string => host.padEnd(70_000, 'x');
+    const scopeId = await store(sampled(9).map((one) => ({ ...one, host: long(one.host) })));
+    const rule = ruleOf(scopeId, QUERIES[0], 11);
+    const kept = createDetectionEvaluator(bench.queries);
+    const spy = vi.spyOn(platform.eventStore, 'query');
+    const narrow = await findings(rule, () => kept);
+    const longest = Math.max(
+      ...spy.mock.calls.map(([, { sql, params }]) => sql.length + JSON.stringify(params ?? {}).length),
+    );
+    spy.mockRestore();
+    const whole = await findings(rule, () => createDetectionEvaluator(bench.queries));
+    expect([...narrow].sort()).toEqual([...whole].sort());
+    expect(whole.size).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(64 * 1024);
+  });
+
   it('[R-E2] goes on after windows in which nothing of it came in', async () => {
     const events = sampled(7).filter(({ minute }) => minute < 5 || minute > 7);
     const scopeId = await store(events);
@@ -193,9 +212,3 @@ describe('a rule that looks back', () => {
     expect(asGrouped(plan) !== null).toBe(expected);
   });
 });
-
-async function planOf(kql: string) {
-  const compiled = await bench.queries.compile({ clusterId, scopes: [], kql });
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  return compiled.plan;
-}

@@ -21,6 +21,8 @@ import { allOf } from './rule-cover.ts';
 export const MOST_GROUPS_TOUCHED = 5_000;
 /** Values of one key that events are chosen by. */
 const MOST_VALUES = 200;
+/** Signs of all of them: whoever sends events decides how long a value is. */
+const MOST_TEXT = 64 * 1024;
 /** Stretches of time that events are chosen by. */
 const MOST_STRETCHES = 20;
 const TICKS_PER_MS = 10_000n;
@@ -119,11 +121,11 @@ export function readingGroups(
 }
 
 function hasValue({ expression }: Key, values: ReadonlySet<unknown>): Scalar | null {
-  const texts = [...values].flatMap((value) =>
-    typeof value === 'string' && !value.includes(NO_TEXT) ? [constant('string', value)] : [],
-  );
-  if (texts.length !== values.size || texts.length > MOST_VALUES) return null;
-  return call('bool', 'in', expression, ...texts);
+  if (values.size > MOST_VALUES) return null;
+  const texts = [...values].filter((value) => typeof value === 'string' && !value.includes(NO_TEXT));
+  const signs = texts.reduce<number>((sum, text) => sum + String(text).length, 0);
+  if (texts.length !== values.size || signs > MOST_TEXT) return null;
+  return call('bool', 'in', expression, ...texts.map((text) => constant('string', String(text))));
 }
 
 function liesIn({ expression }: Key, values: ReadonlySet<unknown>): Scalar | null {

@@ -100,7 +100,7 @@ describe('PostgreSQL', () => {
         .values({ cluster_id: clusterId, name })
         .execute();
 
-    it('are sent with their commit, before one of them is answered', async () => {
+    it('are sent before one of them is answered, and then their commit', async () => {
       await things('d');
       const told: string[] = [];
       const { query } = pg.Client.prototype;

@@ -20,9 +20,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 async function partsOf(kql: string) {
-  const compiled = await bench.queries.compile({ clusterId, scopes: [], kql });
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  const cover = coverOf(compiled.plan);
+  const cover = coverOf(await bench.planOf(kql));
   return cover && literalCoverOf(cover.parts);
 }
 

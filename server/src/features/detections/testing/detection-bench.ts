@@ -1,3 +1,4 @@
+import type { Plan } from '@tyrian/plan';
 import { sharedCompiler } from '../../../engines/testing/shared-compiler.ts';
 import { newId } from '../../../platform/new-id.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -23,6 +24,8 @@ export interface RaisedSignal {
 export interface DetectionBench {
   readonly queries: QueryService;
   readonly evaluator: DetectionEvaluator;
+  /** What a query compiles to without the fields of a scope. */
+  planOf(kql: string): Promise<Plan>;
   /** Stores records in a scope of their own and answers its id. */
   store(records: readonly (string | Readonly<Record<string, unknown>>)[] | Uint8Array): Promise<string>;
   /** Which detections the queries over many of them let run on what the scopes hold, by scope. */
@@ -63,6 +66,12 @@ const askedOf = (detections: readonly NativeDetection[], clusterId: string, scop
     }),
   );
 
+async function compiledPlan(queries: QueryService, clusterId: string, kql: string): Promise<Plan> {
+  const compiled = await queries.compile({ clusterId, scopes: [], kql });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
+  return compiled.plan;
+}
+
 export function detectionBench(platform: Platform, clusterId: string): DetectionBench {
   const { postgres, clock, log } = platform;
   const audit = createAuditService({ postgres, clock, log });
@@ -77,6 +86,7 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
   return {
     queries,
     evaluator,
+    planOf: (kql) => compiledPlan(queries, clusterId, kql),
     store: async (records) => {
       const scopeId = newId();
       const body = records instanceof Uint8Array ? records : records.map(textOf).join('\n');
@@ -101,9 +111,8 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
       const rule = ruleOf(detection, clusterId, scopeId);
       const window = aroundNow(clock.now());
       const found: Occurrence[] = [];
-      for (const each of rule.detections) {
+      for (const each of rule.detections)
         found.push(...(await evaluator.evaluate(rule, each, window)).occurrences);
-      }
       const { signals, occurrences } = coalesceOccurrences(found, [], []);
       const findings = new Map(occurrences.map(({ signalId, occurrence }) => [signalId, occurrence.finding]));
       return signals.flatMap((signal) => {
