@@ -171,9 +171,8 @@ async function evaluate(
   } as const;
   const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
   const collect = (columns: readonly { readonly name: string }[], rows: readonly (readonly unknown[])[]) => {
-    for (const row of rows) {
-      collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
-    }
+    const names = columns.map(({ name }) => name);
+    collector.addRows(names, rows);
   };
   // What is known of a window says nothing of events before it.
   const known = lookbackMs === 0 ? events : undefined;

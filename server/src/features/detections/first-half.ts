@@ -1,4 +1,4 @@
-import { ANCHOR_MS } from '../signals/occurrence.ts';
+import { ANCHOR_MS } from '../signals/anchored-rows.ts';
 import { MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 import type { StreamCounts } from './stream-activity.ts';

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
-import { ANCHOR_MS } from '../signals/occurrence.ts';
+import { ANCHOR_MS } from '../signals/anchored-rows.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 

@@ -1,11 +1,6 @@
+import { ANCHOR_MS, type EvaluatedRange } from './anchored-rows.ts';
 import { findingOf, type RuleIdentity } from './finding.ts';
-import {
-  ANCHOR_MS,
-  type EvaluatedRange,
-  mergeOccurrences,
-  type Occurrence,
-  occurrenceIdOf,
-} from './occurrence.ts';
+import { mergeOccurrences, type Occurrence, occurrenceIdOf } from './occurrence.ts';
 import type { RecordingRule } from './recording-rule.ts';
 
 // Nobody reads a thousand signals a minute, and writing them holds up every other rule. So a rule raises so many findings of

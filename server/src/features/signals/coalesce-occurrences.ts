@@ -1,5 +1,6 @@
+import { KEPT_EVENT_UIDS } from './anchored-rows.ts';
 import { identityOf } from './finding.ts';
-import { KEPT_EVENT_UIDS, type Occurrence } from './occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
 
 // Equal findings coalesce: an occurrence joins the signal of its finding that lies within three hours of it, else
 // it raises a new one. A signal that somebody has triaged takes only what happened before: what happens

@@ -1,7 +1,8 @@
 import type { SignalBody } from '@tyrian/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { KEPT_EVENT_UIDS, mergeOccurrences, type Occurrence, OccurrenceCollector } from './occurrence.ts';
+import { KEPT_EVENT_UIDS } from './anchored-rows.ts';
+import { mergeOccurrences, type Occurrence, OccurrenceCollector } from './occurrence.ts';
 
 const RULE = { clusterId: 'c', scopeId: 's', workbookId: 'w' };
 const FROM = Date.UTC(2026, 10, 28, 3);
@@ -40,6 +41,25 @@ function collected(rows: readonly Record<string, unknown>[]): readonly Occurrenc
   expect(collector.rows).toBe(rows.length);
   return collector.occurrences();
 }
+
+const COLUMNS = Object.keys({ ...times, User: 0, Ext: 0, EventUid: 0, EventUids: 0, Stream: 0 });
+
+it('[T-storage] rows of a result are the occurrences that they are by column name', () => {
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (some) => {
+      const rows = some.map((one) => ({
+        ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
+        ...one,
+      }));
+      const collector = new OccurrenceCollector(RULE, SIGNAL, WINDOW, 0);
+      collector.addRows(
+        COLUMNS,
+        rows.map((one: Record<string, unknown>) => COLUMNS.map((name) => one[name])),
+      );
+      expect(collector.occurrences()).toEqual(collected(rows));
+    }),
+  );
+});
 
 it('[T-storage] rows that are collected together are the occurrences that each of them alone would be, as one', () => {
   fc.assert(

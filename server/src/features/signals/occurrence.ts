@@ -1,8 +1,14 @@
 import type { SignalBody } from '@tyrian/contract';
 import {
+  type Anchored,
+  AnchoredRows,
+  type EvaluatedRange,
+  KEPT_EVENT_UIDS,
+  type SeenEvents,
+} from './anchored-rows.ts';
+import {
   compareText,
   type Finding,
-  fieldOf,
   fieldsRead,
   findingOf,
   identityOf,
@@ -17,107 +23,17 @@ import {
 // that says when its last event came in (`CompletedTime`) is left out where that was before the window: an earlier
 // evaluation found it, when it had all of its events.
 
-export interface Occurrence {
+export interface Occurrence extends SeenEvents {
   readonly occurrenceId: string;
   readonly finding: Finding;
   readonly stream: string;
-  readonly rowCount: number;
-  /** Event time, ms. */
-  readonly firstMs: number;
-  readonly lastMs: number;
-  /** Earliest ingest among the contributing events, ms; null when the rows do not say. */
-  readonly ingestedMs: number | null;
-  readonly eventUids: readonly string[];
-  /** Contributing events whose ids are not kept. */
-  readonly moreEvents: number;
   /** The row itself, for rows that are not events. */
   readonly fields: ResultRow;
 }
 
-/** The stretch of ingest time that was evaluated, half-open. */
-export interface EvaluatedRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-const MINUTE_MS = 60_000;
-
-/**
- * Events of one finding that came in within this time of the clock are one occurrence; no evaluation cuts events at other
- * times, so each sees the whole of it or nothing.
- */
-export const ANCHOR_MS = 30_000;
-
-/** Ids of events that an occurrence keeps. */
-export const KEPT_EVENT_UIDS = 200;
-
 /** Occurrences of a finding with one anchor are the same. */
 export const occurrenceIdOf = (finding: Finding, anchor: string): string =>
   identityOf('occurrence', finding.key, anchor);
-
-const USUAL_TIME = '2026-01-01T00:00:00.0000000Z'.length;
-
-/** Milliseconds of a wire datetime; null when it is none. */
-function timeOf(value: unknown): number | null {
-  if (typeof value !== 'string' || value === '') return null;
-  // Most are as the engine tells them, with seven digits of a second.
-  const isUsual = value.length === USUAL_TIME && value.endsWith('Z');
-  const ms = Date.parse(isUsual ? `${value.slice(0, 23)}Z` : value.replace(/(\.\d{3})\d+/, '$1'));
-  return Number.isNaN(ms) ? null : ms;
-}
-
-/** Ids of the events that a row collected in `EventUids`, each once. */
-function collectedUids({ EventUids: collected }: ResultRow): string[] {
-  const named = Array.isArray(collected) ? collected.map(valueText).filter((uid) => uid !== '') : [];
-  return [...new Set(named)];
-}
-
-/** Where a row belongs: rows of one finding with the same anchor are one occurrence. */
-interface Anchored {
-  readonly anchor: string;
-  readonly isEvent: boolean;
-  /** Occurrences are told in this order. */
-  readonly order: number;
-  /** What the row alone would be an occurrence of. */
-  readonly seen: SeenEvents;
-}
-
-/** What rows tell of the events that they come from. */
-type SeenEvents = Pick<
-  Occurrence,
-  'rowCount' | 'firstMs' | 'lastMs' | 'ingestedMs' | 'eventUids' | 'moreEvents'
->;
-
-function anchorRow(row: ResultRow, window: EvaluatedRange, lookbackMs: number): Anchored {
-  const ownUid = valueText(row.EventUid);
-  const isEvent = ownUid !== '';
-  const uids = isEvent ? [ownUid] : collectedUids(row);
-  const generated = timeOf(row.TimeGenerated);
-  const begun = timeOf(row.StartTime) ?? timeOf(row.FirstTime);
-  const ended = timeOf(row.EndTime) ?? timeOf(row.LastTime);
-  const ingested = timeOf(row.FirstIngested) ?? timeOf(row.IngestedTime);
-  const start = generated ?? begun;
-  const bucketMs = Math.max(MINUTE_MS, lookbackMs);
-  const firstMs = begun ?? generated ?? window.from;
-  const lastMs = ended ?? generated ?? window.to - 1;
-  return {
-    isEvent,
-    anchor: isEvent
-      ? `event ${Math.floor((ingested ?? window.from) / ANCHOR_MS)}`
-      : start !== null
-        ? `time ${start}`
-        : `bucket ${Math.floor((window.to - 1) / bucketMs)}`,
-    order: Math.floor((isEvent ? (ingested ?? window.from) : window.from) / ANCHOR_MS),
-    seen: {
-      rowCount: 1,
-      firstMs: Math.min(firstMs, lastMs),
-      lastMs: Math.max(firstMs, lastMs),
-      ingestedMs: ingested,
-      eventUids: uids.slice(0, KEPT_EVENT_UIDS),
-      moreEvents: Math.max(0, uids.length - KEPT_EVENT_UIDS),
-    },
-  };
-}
 
 /** The events of several rows, of which there may be hundreds of thousands. */
 class EventsSeen {
@@ -175,6 +91,7 @@ export class OccurrenceCollector {
   private readonly signal: SignalBody;
   private readonly window: EvaluatedRange;
   private readonly lookbackMs: number;
+  private single: AnchoredRows | null = null;
 
   constructor(rule: RuleIdentity, signal: SignalBody, window: EvaluatedRange, lookbackMs: number) {
     this.fields = fieldsRead(signal);
@@ -184,14 +101,33 @@ export class OccurrenceCollector {
     this.lookbackMs = lookbackMs;
   }
 
+  /** Adds a row by column name. */
   add(row: ResultRow): void {
-    const completed = timeOf(row.CompletedTime);
-    if (completed !== null && completed < this.window.from) return;
+    const columns = Object.keys(row);
+    const isAsBefore =
+      this.single?.columns.length === columns.length &&
+      this.single.columns.every((name, at) => name === columns[at]);
+    this.single = isAsBefore ? this.single : this.having(columns);
+    if (this.single) this.addFrom(this.single, Object.values(row));
+  }
+
+  /** Adds rows with these columns. */
+  addRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    const having = this.having(columns);
+    for (const values of rows) this.addFrom(having, values);
+  }
+
+  private having(columns: readonly string[]): AnchoredRows {
+    return new AnchoredRows(columns, this.fields, this.window, this.lookbackMs);
+  }
+
+  private addFrom(rows: AnchoredRows, values: readonly unknown[]): void {
+    if (rows.isFoundBefore(values)) return;
     this.rows += 1;
-    const anchored = anchorRow(row, this.window, this.lookbackMs);
-    const key = JSON.stringify([anchored.anchor, ...this.fields.map((field) => fieldOf(row, field) ?? null)]);
+    const anchored = rows.anchored(values);
+    const key = rows.keyOf(values, anchored.anchor);
     const known = this.byFields.get(key);
-    const gathered = known ?? this.gathered(row, anchored);
+    const gathered = known ?? this.gathered(rows.rowOf(values), anchored);
     gathered.events.add(anchored.seen);
     if (!known && key.length <= LONGEST_KNOWN && this.byFields.size < KNOWN_ROWS)
       this.byFields.set(key, gathered);

@@ -3,7 +3,8 @@
 // U+0000 and of half a surrogate pair.
 
 /** The text with U+FFFD in place of what PostgreSQL refuses. */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{FFFD}');
+export const storableText = (text: string): string =>
+  text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 
 /** JSON.stringify, whose texts and names PostgreSQL takes as jsonb. */
 export function storableJson(value: unknown): string {
