@@ -46,7 +46,7 @@ async function sample(b: TenantCalls, into: Samples, times: number): Promise<voi
   for (let index = 0; index < times; index += 1) {
     await sampleCall(into, 'ingest', async () => (await b.ingest(smallBatch())).http === 200);
     const small = 'Events | take 20 | project TimeGenerated, Raw';
-    await sampleCall(into, 'search', async () => (await b.search(small)) === 'SUCCESS');
+    await sampleCall(into, 'search', async () => (await b.find(small)) === 'SUCCESS');
   }
 }
 

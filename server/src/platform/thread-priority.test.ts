@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -54,6 +55,43 @@ it.runIf(isLinux && mayRestore)(
     }
   },
 );
+
+/** By thread of a new process its nice value and processor time once the helpers were lowered and have had to do. */
+function afterHelp(): { readonly nice: number; readonly ticks: number; readonly isMain: boolean }[] {
+  const script = `
+    import { readdirSync, readFileSync } from 'node:fs';
+    import { pbkdf2Sync, pbkdf2 } from 'node:crypto';
+    const { lowerHelpers } = await import(${JSON.stringify(new URL('./thread-priority.ts', import.meta.url).href)});
+    const lowered = lowerHelpers();
+    const threads = () => readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync('/proc/self/task/' + id + '/stat', 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return { nice: Number(fields[16]), ticks: Number(fields[11]) + Number(fields[12]), isMain: Number(id) === process.pid };
+    });
+    // Garbage for V8's helpers, and work for the threads of libuv, which keep their priority.
+    const kept = [];
+    const helped = (nice) => threads().filter((one) => !one.isMain && one.nice === nice && one.ticks >= 5).length > 0;
+    for (let round = 0; round < 400 && !(helped(10) && helped(0)); round += 1) {
+      for (let n = 0; n < 50_000; n += 1) kept.push({ n, list: [n] });
+      if (kept.length > 1_000_000) kept.length = 0;
+      gc({ type: 'minor' });
+      await Promise.all([1, 2, 3, 4].map((n) => new Promise((done) => pbkdf2('p' + n, 's', 20_000, 32, 'sha512', done))));
+    }
+    console.log(JSON.stringify({ lowered, threads: threads() }));`;
+  const args = ['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' });
+  const told = JSON.parse(stdout) as { lowered: number; threads: ReturnType<typeof afterHelp> };
+  expect(told.lowered).toBe(told.threads.filter(({ nice }) => nice === 10).length);
+  return told.threads;
+}
+
+it.runIf(isLinux && mayRestore)('[S09] threads that help V8 go behind, and no others do', () => {
+  const threads = afterHelp();
+  const busy = threads.filter(({ isMain, ticks }) => !isMain && ticks >= 5);
+  expect(busy.filter(({ nice }) => nice === 10).length).toBeGreaterThan(0);
+  expect(busy.filter(({ nice }) => nice === getPriority()).length).toBeGreaterThan(0);
+  expect(threads.filter(({ isMain }) => isMain).map(({ nice }) => nice)).toEqual([getPriority()]);
+});
 
 it('[S09] every script of a worker thread begins with that', () => {
   const server = path.join(import.meta.dirname, '..');

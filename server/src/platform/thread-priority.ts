@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 // Who goes first where processors are few, by the scheduler of Linux, which knows priorities of threads: the thread that
@@ -14,6 +14,13 @@ import { getPriority, setPriority } from 'node:os';
 export const GIVES_WAY = 15;
 /** The nice value of the thread that answers calls: ten times the weight of an ordinary one. */
 const GOES_FIRST = -10;
+/**
+ * The nice value of the threads that compile JavaScript and collect garbage for others: behind whatever somebody waits for,
+ * before what gives way. A sleeper of ordinary priority hardly waits for such a thread.
+ */
+const HELPS = 10;
+/** Threads that Node makes before it reads a program: V8's pool and the one that hands out its delayed tasks. */
+const HELPERS = 5;
 /** Position of CAP_SYS_NICE, without which a priority that was lowered stays so. */
 const SYS_NICE = 23n;
 
@@ -45,6 +52,31 @@ export function restorePriority(task: string): boolean {
  */
 export function goFirst(): boolean {
   return process.platform === 'linux' && mayRestorePriority() && change(process.pid, GOES_FIRST);
+}
+
+/**
+ * Lets V8's helpers go behind: with hostile texts and bodies they collect the garbage of those who read them, for a twelfth of
+ * two processors. Answers how many there are; 0 where they can't be told from others, or priorities mean nothing.
+ */
+export function lowerHelpers(): number {
+  if (process.platform !== 'linux' || !mayRestorePriority()) return 0;
+  const helpers = helperThreads();
+  for (const helper of helpers) change(helper, Math.max(HELPS, ordinary));
+  return helpers.length;
+}
+
+/** Numbers of V8's helpers: by name since Node 24, before by the order in which threads are made. */
+function helperThreads(): readonly number[] {
+  const nameOf = (thread: number) => readFileSync(`/proc/self/task/${thread}/comm`, 'latin1');
+  try {
+    const threads = readdirSync('/proc/self/task').map(Number);
+    const named = threads.filter((thread) => /^(V8Worker|DelayedTask)/.test(nameOf(thread)));
+    if (named.length > 0) return named;
+    if (/v8-pool-size/.test(`${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS}`)) return [];
+    return threads.sort((a, b) => a - b).slice(1, 1 + HELPERS);
+  } catch {
+    return []; // Threads come and go.
+  }
 }
 
 let mayRestore: boolean | undefined;
