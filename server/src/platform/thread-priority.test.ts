@@ -60,7 +60,7 @@ it.runIf(isLinux && mayRestore)(
 function afterHelp(): { readonly nice: number; readonly ticks: number; readonly isMain: boolean }[] {
   const script = `
     import { readdirSync, readFileSync } from 'node:fs';
-    import { pbkdf2Sync, pbkdf2 } from 'node:crypto';
+    import { pbkdf2 } from 'node:crypto';
     const { lowerHelpers } = await import(${JSON.stringify(new URL('./thread-priority.ts', import.meta.url).href)});
     const lowered = lowerHelpers();
     const threads = () => readdirSync('/proc/self/task').map((id) => {
