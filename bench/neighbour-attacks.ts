@@ -102,7 +102,7 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
   };
 
   return {
-    ...{ scope: tenant.scope, call, invoke },
+    invoke,
     cancel: (taskid: string) => call(cancelTask, undefined, { taskid }),
     plan: (query: string) =>
       call(explainSearch, { scope_id: tenant.scope, query } as InputOf<typeof explainSearch>),
@@ -125,21 +125,6 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
 }
 
 export type TenantCalls = ReturnType<typeof openTenant>;
-
-/** One search as the console makes it, which is answered with its rows where it ends soon; answers how it ended. */
-export async function find({ call, scope }: TenantCalls, query: string): Promise<string> {
-  const job = { job_type: 'kql', scope_id: scope, query, page_rows: 2000 };
-  const [task] = await call(invokeJob, job as InputOf<typeof invokeJob>);
-  if (task?.result) return task.result.task_status;
-  const ofTask = { taskid: task?.id ?? '' };
-  for (;;) {
-    const wait = { wait_ms: 5000, rows_seen: 1 } as unknown as InputOf<typeof taskState>;
-    const state = await call(taskState, wait, ofTask);
-    if (state.task_stage !== 'EXECUTED' && state.task_stage !== 'FAILURE') continue;
-    await call(taskResult, { form: 'rows' } as unknown as InputOf<typeof taskResult>, ofTask);
-    return state.task_state;
-  }
-}
 
 /** Starts an attack; the answer stops it and resolves when it is over. */
 type Attack = (calls: TenantCalls) => () => Promise<void>;

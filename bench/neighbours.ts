@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { askFind } from './ask-find.ts';
 import { ranked } from './made-events.ts';
-import { ATTACKS, find, openTenant, type TenantCalls } from './neighbour-attacks.ts';
+import { ATTACKS, openTenant, type TenantCalls } from './neighbour-attacks.ts';
 import { inPatience, pause, smallBatch, startBenchServer, timedCall } from './start-bench-server.ts';
 import { startNeighbourAttacker } from './start-neighbour-attacker.ts';
 
@@ -25,6 +26,9 @@ const MAX_RATIO = 1.5;
 const MAX_MEMORY_MIB = 2048;
 /** A server that has just started compiles and writes the shipped detections of its tenants first. */
 const SETTLE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Rows of a search; a batch brings as many. */
+const ROWS = 20;
 /** So long an attack runs before its first sample. */
 const WARM_UP_MS = 1500;
 
@@ -45,8 +49,11 @@ async function sampleCall(into: Samples, kind: 'search' | 'ingest', work: () => 
 async function sample(b: TenantCalls, into: Samples, times: number): Promise<void> {
   for (let index = 0; index < times; index += 1) {
     await sampleCall(into, 'ingest', async () => (await b.ingest(smallBatch())).http === 200);
-    const small = 'Events | take 20 | project TimeGenerated, Raw';
-    await sampleCall(into, 'search', async () => (await find(b, small)) === 'SUCCESS');
+    await sampleCall(into, 'search', async () => {
+      const range = { from: Date.now() - DAY_MS, to: Date.now() };
+      const rows = await askFind(target, `Events | take ${ROWS} | project TimeGenerated, Raw`, range);
+      return rows === ROWS;
+    });
   }
 }
 
@@ -75,6 +82,7 @@ function peakMemory(pid: number): number {
 const { server, stop: stopServer } = await startBenchServer();
 const attacker = await startNeighbourAttacker(server);
 const b = openTenant(server, server.b, '127.0.0.1');
+const target = { address: server.address, ...server.b };
 try {
   await sample(b, noSamples(), SAMPLES);
   await pause(SETTLE_MS);

@@ -61,6 +61,7 @@ function afterHelp(): { readonly nice: number; readonly ticks: number; readonly 
   const script = `
     import { readdirSync, readFileSync } from 'node:fs';
     import { pbkdf2 } from 'node:crypto';
+    import { getPriority } from 'node:os';
     const { lowerHelpers } = await import(${JSON.stringify(new URL('./thread-priority.ts', import.meta.url).href)});
     const lowered = lowerHelpers();
     const threads = () => readdirSync('/proc/self/task').map((id) => {
@@ -71,7 +72,7 @@ function afterHelp(): { readonly nice: number; readonly ticks: number; readonly 
     // Garbage for V8's helpers, and work for the threads of libuv, which keep their priority.
     const kept = [];
     const helped = (nice) => threads().filter((one) => !one.isMain && one.nice === nice && one.ticks >= 5).length > 0;
-    for (let round = 0; round < 400 && !(helped(10) && helped(0)); round += 1) {
+    for (let round = 0; round < 400 && !(helped(10) && helped(getPriority())); round += 1) {
       for (let n = 0; n < 50_000; n += 1) kept.push({ n, list: [n] });
       if (kept.length > 1_000_000) kept.length = 0;
       gc({ type: 'minor' });

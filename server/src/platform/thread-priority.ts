@@ -65,18 +65,11 @@ export function lowerHelpers(): number {
   return helpers.length;
 }
 
-/** Numbers of V8's helpers: by name since Node 24, before by the order in which threads are made. */
+/** Numbers of V8's helpers, by the order in which Node makes its threads: only later versions name them, and not alike. */
 function helperThreads(): readonly number[] {
-  const nameOf = (thread: number) => readFileSync(`/proc/self/task/${thread}/comm`, 'latin1');
-  try {
-    const threads = readdirSync('/proc/self/task').map(Number);
-    const named = threads.filter((thread) => /^(V8Worker|DelayedTask)/.test(nameOf(thread)));
-    if (named.length > 0) return named;
-    if (/v8-pool-size/.test(`${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS}`)) return [];
-    return threads.sort((a, b) => a - b).slice(1, 1 + HELPERS);
-  } catch {
-    return []; // Threads come and go.
-  }
+  if (/v8-pool-size/.test(`${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS}`)) return [];
+  const threads = readdirSync('/proc/self/task').map(Number);
+  return threads.sort((a, b) => a - b).slice(1, 1 + HELPERS);
 }
 
 let mayRestore: boolean | undefined;

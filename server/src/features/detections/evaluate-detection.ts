@@ -171,8 +171,10 @@ async function evaluate(
   } as const;
   const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
   const collect = (columns: readonly { readonly name: string }[], rows: readonly (readonly unknown[])[]) => {
-    const names = columns.map(({ name }) => name);
-    collector.addRows(names, rows);
+    collector.addRows(
+      columns.map(({ name }) => name),
+      rows,
+    );
   };
   // What is known of a window says nothing of events before it.
   const known = lookbackMs === 0 ? events : undefined;

@@ -122,10 +122,12 @@ export function readingGroups(
 
 function hasValue({ expression }: Key, values: ReadonlySet<unknown>): Scalar | null {
   if (values.size > MOST_VALUES) return null;
-  const texts = [...values].filter((value) => typeof value === 'string' && !value.includes(NO_TEXT));
-  const signs = texts.reduce<number>((sum, text) => sum + String(text).length, 0);
+  const texts = [...values].filter(
+    (value): value is string => typeof value === 'string' && !value.includes(NO_TEXT),
+  );
+  const signs = texts.reduce((sum, text) => sum + text.length, 0);
   if (texts.length !== values.size || signs > MOST_TEXT) return null;
-  return call('bool', 'in', expression, ...texts.map((text) => constant('string', String(text))));
+  return call('bool', 'in', expression, ...texts.map((text) => constant('string', text)));
 }
 
 function liesIn({ expression }: Key, values: ReadonlySet<unknown>): Scalar | null {

@@ -1,7 +1,7 @@
 import { fieldOf, type ResultRow, valueText } from './finding.ts';
 
 // Reads the rows of one result where they lie. Detections that match too much bring hundreds of thousands of rows a minute,
-// nearly all of which repeat a finding: of these no object is made.
+// nearly all of which repeat a finding: none of these is copied into an object by column name.
 
 /** The stretch of ingest time that was evaluated, half-open. */
 export interface EvaluatedRange {
@@ -9,7 +9,7 @@ export interface EvaluatedRange {
   readonly to: number;
 }
 
-/** Events of a row whose ids are kept. */
+/** Ids of events that a row, and an occurrence, keeps. */
 export const KEPT_EVENT_UIDS = 200;
 
 /**
@@ -89,7 +89,7 @@ interface Place {
 
 /** Rows that have these columns, of one evaluated window. */
 export class AnchoredRows {
-  readonly columns: readonly string[];
+  private readonly columns: readonly string[];
   private readonly window: EvaluatedRange;
   private readonly bucketMs: number;
   private readonly places: ReturnType<typeof placesIn>;
@@ -110,6 +110,10 @@ export class AnchoredRows {
       const below = columns.includes(field) ? null : (field.split('.')[0] ?? '');
       return { field, at: placeOf(columns, below ?? field), below };
     });
+  }
+
+  hasColumns(columns: readonly string[]): boolean {
+    return columns.length === this.columns.length && columns.every((name, at) => name === this.columns[at]);
   }
 
   /** The row by column name. */

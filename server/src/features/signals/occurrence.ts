@@ -91,7 +91,8 @@ export class OccurrenceCollector {
   private readonly signal: SignalBody;
   private readonly window: EvaluatedRange;
   private readonly lookbackMs: number;
-  private single: AnchoredRows | null = null;
+  /** What the row before was read by. */
+  private last: AnchoredRows | null = null;
 
   constructor(rule: RuleIdentity, signal: SignalBody, window: EvaluatedRange, lookbackMs: number) {
     this.fields = fieldsRead(signal);
@@ -104,11 +105,9 @@ export class OccurrenceCollector {
   /** Adds a row by column name. */
   add(row: ResultRow): void {
     const columns = Object.keys(row);
-    const isAsBefore =
-      this.single?.columns.length === columns.length &&
-      this.single.columns.every((name, at) => name === columns[at]);
-    this.single = isAsBefore ? this.single : this.having(columns);
-    if (this.single) this.addFrom(this.single, Object.values(row));
+    const rows = this.last?.hasColumns(columns) ? this.last : this.having(columns);
+    this.last = rows;
+    this.addFrom(rows, Object.values(row));
   }
 
   /** Adds rows with these columns. */
