@@ -189,6 +189,8 @@ function bind<E extends Endpoint, C extends Caller | null>(
         if (isBegun(reply)) throw error;
         const refusal = asAppError(error, app.platform.log, endpoint.path);
         await noteRefusal(app, context, refusal, clusterId);
+        if (refusal.kind === 'too-many' && context.caller !== null)
+          await app.refusalPace.hold(context.caller.userId, signal);
         return answerError(reply, refusal);
       }
     },

@@ -13,6 +13,7 @@ import type { CallTrail } from './call-context.ts';
 import type { Authorizer } from './caller.ts';
 import { INPUT_LIMITS } from './input-limits.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { createRefusalPace, type RefusalPace } from './refusal-pace.ts';
 import { createProxyTrust, type ProxyTrust } from './trusted-proxies.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
@@ -33,6 +34,8 @@ declare module 'fastify' {
     readonly platform: HttpPlatform;
     /** Every endpoint that was bound, in order. */
     readonly boundEndpoints: Endpoint[];
+    /** Holds back what is told to those who are told "too many" all the time. */
+    readonly refusalPace: RefusalPace;
   }
 }
 
@@ -106,6 +109,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   limitConnections(app.server, connections ?? { most: MAX_CONNECTIONS, perAddress: MAX_CONNECTIONS });
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
+  app.decorate('refusalPace', createRefusalPace());
   app.addHook('onRequest', async (request, reply) => {
     proxies.clean(request);
     reply.header('x-request-id', request.id);

@@ -1,0 +1,91 @@
+import { endpoint, say } from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { createLog } from '../log.ts';
+import { bindEndpoint } from './bind-endpoint.ts';
+import { createHttpApp } from './create-http-app.ts';
+import { createRefusalPace } from './refusal-pace.ts';
+
+describe('answers to who is told "too many" all the time', () => {
+  const stays = new AbortController().signal;
+  let app: FastifyInstance | undefined;
+  afterEach(() => app?.close());
+
+  it('[S21] are held longer and longer, up to two seconds; a pause forgives', () => {
+    let now = 0;
+    const pace = createRefusalPace(() => now);
+    const told = Array.from({ length: 20 }, () => pace.next('a'));
+    expect(told.slice(0, 8)).toEqual([0, 0, 0, 0, 0, 200, 400, 600]);
+    expect(told.slice(14)).toEqual([2000, 2000, 2000, 2000, 2000, 2000]);
+    expect(pace.next('b')).toBe(0);
+    now += 4_000;
+    expect(pace.next('a')).toBe(1400);
+    now += 60_000;
+    expect(pace.next('a')).toBe(0);
+  });
+
+  it('[S21] are not held for a caller who has gone', async () => {
+    const pace = createRefusalPace(() => 0);
+    for (let n = 0; n < 6; n += 1) pace.next('a');
+    const order: string[] = [];
+    const gone = new AbortController();
+    const held = [
+      pace.hold('a', stays).then(() => order.push('stayed')),
+      pace.hold('a', gone.signal).then(() => order.push('gone')),
+      pace.hold('b', stays).then(() => order.push('other')),
+    ];
+    gone.abort();
+    await Promise.all(held);
+    expect(order.at(-1)).toBe('stayed');
+    expect(order.toSorted()).toEqual(['gone', 'other', 'stayed']);
+  });
+
+  it('[S21] come late by HTTP, with what they say unchanged, while others are answered', async () => {
+    const probe = endpoint({
+      name: 'tests.refused',
+      method: 'POST',
+      path: '/:clusterId/api/refused',
+      summary: 'A call for this test.',
+      input: z.object({}),
+      output: z.object({}),
+      access: { kind: 'roles', in: 'cluster', tags: ['analyst'] },
+      audit: 'nothing',
+    });
+    const callerOf = (ssid: string) => ({
+      userId: ssid,
+      name: ssid,
+      email: `${ssid}@example.org`,
+      ssid,
+      tagsAt: () => ['analyst'] as const,
+      scopesWith: () => [],
+    });
+    app = await createHttpApp({
+      log: createLog('silent'),
+      authorizer: { authenticate: async (ssid) => callerOf(ssid), authorize: async () => undefined },
+      trail: { refused: async () => undefined, forgotten: async () => undefined },
+      whyUnavailable: () => null,
+      checkOutput: true,
+    });
+    bindEndpoint(app, probe, () => {
+      throw new AppError('too-many', say('search.engineBusy'));
+    });
+    const answered: string[] = [];
+    const ask = async (ssid: string) => {
+      const answer = await app?.inject({
+        method: 'POST',
+        url: '/c1/api/refused',
+        payload: {},
+        headers: { ssid },
+      });
+      answered.push(ssid);
+      expect(answer?.statusCode).toBe(429);
+      expect(answer?.json()).toMatchObject({ code: 'too-many', messageCode: 'search.engineBusy' });
+    };
+    for (let n = 0; n < 5; n += 1) await ask('hammers');
+    const [hammers, asksOnce] = [ask('hammers'), ask('asks once')];
+    await Promise.all([hammers, asksOnce]);
+    expect(answered.slice(-2)).toEqual(['asks once', 'hammers']);
+  });
+});
