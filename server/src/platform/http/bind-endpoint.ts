@@ -140,6 +140,10 @@ async function noteRefusal(
   await app.platform.trail.refused(context, { clusterId }, error.kind);
 }
 
+async function holdBack(app: FastifyInstance, { caller }: CallContext, error: AppError, signal: AbortSignal) {
+  if (error.kind === 'too-many' && caller !== null) await app.refusalPace.hold(caller.userId, signal);
+}
+
 function bind<E extends Endpoint, C extends Caller | null>(
   app: FastifyInstance,
   endpoint: E,
@@ -172,15 +176,8 @@ function bind<E extends Endpoint, C extends Caller | null>(
         const raw = endpoint.method === 'POST' || endpoint.method === 'PUT' ? request.body : request.query;
         const caller = await callerOf(app, context, request, raw, params);
         const input = parseInput(endpoint, raw);
-        const call = {
-          caller: caller as C,
-          clusterId: clusterId ?? '',
-          params,
-          input,
-          request,
-          reply,
-          signal,
-        };
+        const about = { params, input, request, reply, signal };
+        const call = { caller: caller as C, clusterId: clusterId ?? '', ...about };
         const data = await withinCall(context, () => handler(call));
         await settleAudit(app, context, clusterId);
         return send(app, endpoint, reply, data, options.message ?? 'success');
@@ -189,8 +186,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
         if (isBegun(reply)) throw error;
         const refusal = asAppError(error, app.platform.log, endpoint.path);
         await noteRefusal(app, context, refusal, clusterId);
-        if (refusal.kind === 'too-many' && context.caller !== null)
-          await app.refusalPace.hold(context.caller.userId, signal);
+        await holdBack(app, context, refusal, signal);
         return answerError(reply, refusal);
       }
     },

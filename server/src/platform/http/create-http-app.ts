@@ -108,8 +108,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   }) as unknown as FastifyInstance;
   limitConnections(app.server, connections ?? { most: MAX_CONNECTIONS, perAddress: MAX_CONNECTIONS });
   app.decorate('platform', platform);
-  app.decorate('boundEndpoints', []);
-  app.decorate('refusalPace', createRefusalPace());
+  app.decorate('boundEndpoints', []).decorate('refusalPace', createRefusalPace());
   app.addHook('onRequest', async (request, reply) => {
     proxies.clean(request);
     reply.header('x-request-id', request.id);
