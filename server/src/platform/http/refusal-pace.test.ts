@@ -83,9 +83,9 @@ describe('answers to who is told "too many" all the time', () => {
       expect(answer?.statusCode).toBe(429);
       expect(answer?.json()).toMatchObject({ code: 'too-many', messageCode: 'search.engineBusy' });
     };
-    for (let n = 0; n < 5; n += 1) await ask('hammers');
-    const [hammers, asksOnce] = [ask('hammers'), ask('asks once')];
-    await Promise.all([hammers, asksOnce]);
-    expect(answered.slice(-2)).toEqual(['asks once', 'hammers']);
+    await Promise.all([...Array.from({ length: 12 }, () => ask('hammers')), ask('asks once')]);
+    const turn = answered.indexOf('asks once');
+    expect(answered.slice(turn).filter((who) => who === 'hammers').length).toBeGreaterThanOrEqual(5);
+    expect(answered).toHaveLength(13);
   });
 });
