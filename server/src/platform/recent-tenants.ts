@@ -1,3 +1,5 @@
+import { keepNewest } from './keep-newest.ts';
+
 // Which tenants have asked a moment ago, and how long their work took (queries, texts to compile, bodies to decode): what the
 // processors are shared by.
 
@@ -35,10 +37,7 @@ export function createRecentTenants(nowMs: () => number): RecentTenants {
     return use ? use.ms * 0.5 ** ((nowMs() - use.atMs) / HALVED_MS) : 0;
   };
   const keep = (clusterId: string, ms: number): void => {
-    uses.delete(clusterId);
-    uses.set(clusterId, { ms: Math.min(ms, MAX_MS), atMs: nowMs() });
-    const [oldest] = uses.keys();
-    if (uses.size > MAX_KNOWN && oldest !== undefined) uses.delete(oldest);
+    keepNewest(uses, clusterId, { ms: Math.min(ms, MAX_MS), atMs: nowMs() }, MAX_KNOWN);
   };
   const used = (clusterId: string, ms: number): void => keep(clusterId, endedOf(clusterId) + ms);
   return {

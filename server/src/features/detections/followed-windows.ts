@@ -1,3 +1,4 @@
+import { keepNewest } from '../../platform/keep-newest.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import type { Window } from './scheduler-machine.ts';
 
@@ -44,14 +45,9 @@ export function createFollowedWindows(): FollowedWindows {
       if (schedule.lookback_minutes === 0) return;
       const key = keyOf(rule, detection);
       const followed = isWhole ? 0 : (known.get(key)?.followed ?? 0) + 1;
-      known.delete(key);
-      known.set(key, {
-        ...{ to, version, followed },
-        lookback: schedule.lookback_minutes,
-        query: detection.kql.body.query,
-      });
-      const [oldest] = known.keys();
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+      const { query } = detection.kql.body;
+      const window = { to, version, followed, lookback: schedule.lookback_minutes, query };
+      keepNewest(known, key, window, MOST_KNOWN);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ExtractorSource } from '@tyrian/ingest';
+import { keepNewest } from '../../platform/keep-newest.ts';
 
 // Which sets of extractors a decoding thread holds. A set crosses to a thread once; afterwards its version is enough. The
 // pool and the thread remember the same versions by the same rule, so neither asks the other.
@@ -26,10 +27,7 @@ export class RecentVersions<T> {
   use(version: string, make: () => T): T {
     const known = this.#held.get(version);
     const value = known === undefined ? make() : known;
-    this.#held.delete(version);
-    this.#held.set(version, value);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > MOST_SETS && oldest !== undefined) this.#held.delete(oldest);
+    keepNewest(this.#held, version, value, MOST_SETS);
     return value;
   }
 }

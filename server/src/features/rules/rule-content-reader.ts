@@ -6,6 +6,7 @@ import {
   scheduleSchema,
 } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { keepNewest } from '../../platform/keep-newest.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from '../detections/rule-definition.ts';
 import { ruleKqlIn } from './rule-kql.ts';
@@ -82,10 +83,7 @@ class Kept<V> {
   }
 
   set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest);
+    keepNewest(this.#values, key, value, this.#most);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
+import { keepNewest } from '../../platform/keep-newest.ts';
 
 // How many events a query would read, from the engine's own indexes. Most tenants store so few that it need not be
 // asked: how many they have at all is kept for a minute. Neither is it asked again at once how densely the events of
@@ -50,11 +51,8 @@ export function createEventsStored(
     const before = known.get(key);
     if (before && nowMs() - before.atMs < FRESH_MS) return before.value;
     const value = ask();
-    known.delete(key);
-    known.set(key, { atMs: nowMs(), value });
+    keepNewest(known, key, { atMs: nowMs(), value }, MAX_KNOWN);
     value.catch(() => known.delete(key));
-    const [oldest] = known.keys();
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     return value;
   };
   const everything = { sql: 'SELECT Scope FROM events', params: {}, settings: {}, scopes: 'all' } as const;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bindDeps } from '../bind-deps.ts';
+import { keepNewest } from '../keep-newest.ts';
 
 // Who is told "too many" and calls again at once costs each time what it takes to find that out: his session, his rights,
 // the state of a queue. So the answers to somebody who hears it often are held back, longer and longer; nobody else waits.
@@ -38,10 +39,7 @@ function next({ refused, nowMs }: RefusalPaceParts, callerId: string): number {
   const known = refused.get(callerId);
   const left = known ? Math.max(0, known.count - (nowMs() - known.atMs) / 1_000) : 0;
   const count = Math.min(left + 1, MAX_COUNTED);
-  refused.delete(callerId);
-  refused.set(callerId, { count, atMs: nowMs() });
-  const [oldest] = refused.keys();
-  if (refused.size > MAX_KNOWN && oldest !== undefined) refused.delete(oldest);
+  keepNewest(refused, callerId, { count, atMs: nowMs() }, MAX_KNOWN);
   return Math.max(0, Math.round((count - AT_ONCE) * STEP_MS));
 }
 

@@ -1,4 +1,5 @@
 import type { UserAccess } from '@tyrian/contract';
+import { keepNewest } from '../../../platform/keep-newest.ts';
 
 // Access records that have been read, to be used again as long as nothing of anybody's access has changed. For a
 // provider with hundreds of tenants the record is what most of a call's time would go to.
@@ -27,9 +28,7 @@ export function createKnownAccess(): KnownAccess {
       known.delete(userId);
       const record = kept?.version === version ? kept.record : await read();
       if (!record) return null;
-      known.set(userId, { version, record });
-      const [oldest] = known.keys();
-      if (known.size > MAX_ENTRIES && oldest !== undefined) known.delete(oldest);
+      keepNewest(known, userId, { version, record }, MAX_ENTRIES);
       return { ...record, SSID: ssid };
     },
   };

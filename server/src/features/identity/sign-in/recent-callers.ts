@@ -1,3 +1,4 @@
+import { keepNewest } from '../../../platform/keep-newest.ts';
 import type { AccessCaller } from './access-caller.ts';
 
 // Who was proved a moment ago. Whoever follows a search asks for its state and its rows in quick succession, and each
@@ -29,10 +30,7 @@ export function createRecentCallers(nowMs: () => number = () => performance.now(
       const [readMs, began] = [nowMs(), generation];
       return (caller) => {
         if (began !== generation) return caller;
-        known.delete(ssid);
-        known.set(ssid, { caller, readMs });
-        const [oldest] = known.keys();
-        if (known.size > MAX_CALLERS && oldest !== undefined) known.delete(oldest);
+        keepNewest(known, ssid, { caller, readMs }, MAX_CALLERS);
         return caller;
       };
     },
