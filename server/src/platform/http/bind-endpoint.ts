@@ -140,6 +140,7 @@ async function noteRefusal(
   await app.platform.trail.refused(context, { clusterId }, error.kind);
 }
 
+/** Not for calls whose bodies may be large: they would lie in memory meanwhile. */
 async function holdBack(app: FastifyInstance, { caller }: CallContext, error: AppError, signal: AbortSignal) {
   if (error.kind === 'too-many' && caller !== null) await app.refusalPace.hold(caller.userId, signal);
 }
@@ -186,7 +187,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
         if (isBegun(reply)) throw error;
         const refusal = asAppError(error, app.platform.log, endpoint.path);
         await noteRefusal(app, context, refusal, clusterId);
-        await holdBack(app, context, refusal, signal);
+        if (!options.bodyLimit) await holdBack(app, context, refusal, signal);
         return answerError(reply, refusal);
       }
     },

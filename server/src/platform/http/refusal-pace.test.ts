@@ -8,6 +8,27 @@ import { bindEndpoint } from './bind-endpoint.ts';
 import { createHttpApp } from './create-http-app.ts';
 import { createRefusalPace } from './refusal-pace.ts';
 
+const refused = (path: string) =>
+  endpoint({
+    name: `tests.refused.${path}`,
+    method: 'POST',
+    path: `/:clusterId/api/${path}`,
+    summary: 'A call for this test.',
+    input: z.object({}),
+    output: z.object({}),
+    access: { kind: 'roles', in: 'cluster', tags: ['analyst'] },
+    audit: 'nothing',
+  });
+
+const callerOf = (ssid: string) => ({
+  userId: ssid,
+  name: ssid,
+  email: `${ssid}@example.org`,
+  ssid,
+  tagsAt: () => ['analyst'] as const,
+  scopesWith: () => [],
+});
+
 describe('answers to who is told "too many" all the time', () => {
   const stays = new AbortController().signal;
   let app: FastifyInstance | undefined;
@@ -42,25 +63,20 @@ describe('answers to who is told "too many" all the time', () => {
     expect(order.toSorted()).toEqual(['gone', 'other', 'stayed']);
   });
 
+  it('[S21] are given at once while a hundred are held', async () => {
+    const pace = createRefusalPace(() => 0);
+    for (let n = 0; n < 6; n += 1) pace.next('a');
+    const gone = new AbortController();
+    let ended = 0;
+    const held = Array.from({ length: 100 }, () => pace.hold('a', gone.signal).then(() => (ended += 1)));
+    await pace.hold('a', stays);
+    expect(ended).toBe(0);
+    gone.abort();
+    await Promise.all(held);
+    expect(ended).toBe(100);
+  });
+
   it('[S21] come late by HTTP, with what they say unchanged, while others are answered', async () => {
-    const probe = endpoint({
-      name: 'tests.refused',
-      method: 'POST',
-      path: '/:clusterId/api/refused',
-      summary: 'A call for this test.',
-      input: z.object({}),
-      output: z.object({}),
-      access: { kind: 'roles', in: 'cluster', tags: ['analyst'] },
-      audit: 'nothing',
-    });
-    const callerOf = (ssid: string) => ({
-      userId: ssid,
-      name: ssid,
-      email: `${ssid}@example.org`,
-      ssid,
-      tagsAt: () => ['analyst'] as const,
-      scopesWith: () => [],
-    });
     app = await createHttpApp({
       log: createLog('silent'),
       authorizer: { authenticate: async (ssid) => callerOf(ssid), authorize: async () => undefined },
@@ -68,24 +84,29 @@ describe('answers to who is told "too many" all the time', () => {
       whyUnavailable: () => null,
       checkOutput: true,
     });
-    bindEndpoint(app, probe, () => {
+    const refuse = () => {
       throw new AppError('too-many', say('search.engineBusy'));
-    });
+    };
+    bindEndpoint(app, refused('small'), refuse);
+    bindEndpoint(app, refused('large'), refuse, { bodyLimit: 8_000_000 });
     const answered: string[] = [];
-    const ask = async (ssid: string) => {
+    const ask = async (ssid: string, path = 'small') => {
       const answer = await app?.inject({
         method: 'POST',
-        url: '/c1/api/refused',
+        url: `/c1/api/${path}`,
         payload: {},
         headers: { ssid },
       });
-      answered.push(ssid);
+      answered.push(`${ssid} ${path}`);
       expect(answer?.statusCode).toBe(429);
       expect(answer?.json()).toMatchObject({ code: 'too-many', messageCode: 'search.engineBusy' });
     };
-    await Promise.all([...Array.from({ length: 12 }, () => ask('hammers')), ask('asks once')]);
-    const turn = answered.indexOf('asks once');
-    expect(answered.slice(turn).filter((who) => who === 'hammers').length).toBeGreaterThanOrEqual(5);
-    expect(answered).toHaveLength(13);
+    const hammered = Array.from({ length: 12 }, () => ask('hammers'));
+    await Promise.all([...hammered, ask('asks once'), ask('hammers', 'large')]);
+    for (const other of ['asks once small', 'hammers large']) {
+      const later = answered.slice(answered.indexOf(other)).filter((who) => who === 'hammers small');
+      expect(later.length).toBeGreaterThanOrEqual(5);
+    }
+    expect(answered).toHaveLength(14);
   });
 });

@@ -12,8 +12,8 @@ const STEP_MS = 200;
 const MAX_HOLD_MS = 2_000;
 /** Refusals beyond those that are held the longest are not counted. */
 const MAX_COUNTED = AT_ONCE + MAX_HOLD_MS / STEP_MS;
-/** Answers that are held at one time; one more is given at once. */
-const MAX_HELD = 500;
+/** Answers that are held at one time, each with the body of its call, of a megabyte at most; one more is given at once. */
+const MAX_HELD = 100;
 const MAX_KNOWN = 1_000;
 
 interface RefusalPaceParts {
