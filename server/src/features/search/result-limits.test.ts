@@ -176,9 +176,9 @@ describe('records of searches', () => {
       await postgres.inTenant(clusterId, async (trx) => {
         for (const age of ages) {
           await sql`insert into search_history (cluster_id, id, user_id, scope_id, query, range_from, range_to,
-            query_timezone, started_at, status) values (${clusterId}, ${`old${age}`}, 'u', 's', 'print 1', '1', '2',
+            query_timezone, started_at, status) values (${clusterId}, ${`old-${age}`}, 'u', 's', 'print 1', '1', '2',
             'UTC', ${timestamp(now - age)}, 'done')`.execute(trx);
-          await sql`insert into seen_field values (${clusterId}, 's', 'Dns', ${`old${age}`}, 'string', '',
+          await sql`insert into seen_field values (${clusterId}, 's', 'Dns', ${`old-${age}`}, 'string', '',
             ${timestamp(now - age)})`.execute(trx);
         }
       });
@@ -187,11 +187,11 @@ describe('records of searches', () => {
     expect(await removeOldSearchRecords(postgres, now)).toBe(0);
     for (const { clusterId } of [company.a, company.b]) {
       const left = await postgres.inTenant(clusterId, async (trx) => {
-        const { rows } = await sql<{ old: string }>`select id as old from search_history where id like 'old%'
-          union all select path from seen_field where path like 'old%'`.execute(trx);
+        const { rows } = await sql<{ old: string }>`select id as old from search_history where id like 'old-%'
+          union all select path from seen_field where path like 'old-%'`.execute(trx);
         return rows.map(({ old }) => old);
       });
-      expect(left).toEqual([`old${ages[1]}`, `old${ages[1]}`]);
+      expect(left).toEqual([`old-${ages[1]}`, `old-${ages[1]}`]);
     }
   });
 });
