@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import type { EventConsumer } from '../../platform/events/event-consumer.ts';
+import { drainAll } from '../../platform/events/testing/drain-all.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { OFF } from '../detections/scheduler-machine.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   for (const role of SEED_ROLES) ssids[role] = await company.signIn(role);
   const maker = test.composed.work.find((work) => work.name === 'notifications');
   if (!maker) throw new Error('the server makes no notifications');
-  drain = (maker as EventConsumer).drain;
+  drain = () => drainAll(test.platform.postgres, maker as EventConsumer);
   await drain();
 });
 afterAll(() => test?.close());

@@ -4,6 +4,7 @@ import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts'
 import type { DomainEvent, NewDomainEvent } from './domain-event.ts';
 import { createEventConsumer, type EventConsumerDeps } from './event-consumer.ts';
 import { pruneEvents } from './prune-events.ts';
+import { drainAll } from './testing/drain-all.ts';
 import { writeEvents } from './write-events.ts';
 
 let platform: TestPlatform;
@@ -38,19 +39,24 @@ function remembering(name = 'probe', handle?: EventConsumerDeps['handle']) {
       got.push(...events);
     },
   });
-  return { consumer, objects: () => got.map((one) => one.objectId), got };
+  return {
+    consumer,
+    drain: () => drainAll(postgres, consumer),
+    objects: () => got.map((one) => one.objectId),
+    got,
+  };
 }
 
 describe('events and their consumers', () => {
   it('each consumer gets every event once, in order, of all tenants, from its own position', async () => {
     const first = remembering('first');
     const second = remembering('second');
-    expect(await first.consumer.drain()).toBe(0);
+    expect(await first.drain()).toBe(0);
     await act('one');
-    await second.consumer.drain();
+    await second.drain();
     await act('two', 'b');
     await act('three');
-    expect(await first.consumer.drain()).toBe(3);
+    expect(await first.drain()).toBe(3);
     expect(first.objects()).toEqual(['one', 'two', 'three']);
     expect(first.got[1]).toMatchObject({
       clusterId: 'b',
@@ -58,14 +64,14 @@ describe('events and their consumers', () => {
       details: { to: 'CLOSED' },
     });
     // A new consumer begins with what comes.
-    await second.consumer.drain();
+    await second.drain();
     expect(second.objects()).toEqual(['two', 'three']);
-    expect(await first.consumer.drain()).toBe(0);
+    expect(await first.drain()).toBe(0);
   });
 
   it('what is rolled back never happened, and an event that becomes visible late is not passed over', async () => {
-    const { consumer, objects } = remembering();
-    await consumer.drain();
+    const { consumer, drain, objects } = remembering();
+    await drain();
     await expect(
       platform.postgres.inTenant('a', async (trx) => {
         await writeEvents(trx, [event('undone')]);
@@ -91,17 +97,17 @@ describe('events and their consumers', () => {
     expect(await consumer.drain()).toBe(0);
     finish();
     await slow;
-    await consumer.drain();
+    await drain();
     expect(objects()).toEqual(['slow', 'fast']);
   });
 
   it('two processes share the work: no event is handled twice', async () => {
     const one = remembering();
     const two = remembering();
-    await one.consumer.drain();
+    await one.drain();
     for (let at = 0; at < 30; at += 1) await act(`o${at}`);
-    await Promise.all([one.consumer.drain(), two.consumer.drain()]);
-    await one.consumer.drain();
+    await Promise.all([one.drain(), two.drain()]);
+    await one.drain();
     const all = [...one.objects(), ...two.objects()];
     expect(all).toHaveLength(30);
     expect(new Set(all).size).toBe(30);
@@ -132,8 +138,8 @@ describe('events and their consumers', () => {
   });
 
   it('a tenant sees its own events alone, and old handled ones go', async () => {
-    const { consumer } = remembering();
-    await consumer.drain();
+    const { drain } = remembering();
+    await drain();
     await act('mine');
     await act('theirs', 'b');
     const seen = await platform.postgres.inTenant('a', (trx) =>
@@ -145,13 +151,13 @@ describe('events and their consumers', () => {
     ).rejects.toThrow('row-level security');
     const later = platform.clock.now() + 8 * 86_400_000;
     expect(await pruneEvents(platform.postgres, later)).toBe(0);
-    await consumer.drain();
+    await drain();
     expect(await pruneEvents(platform.postgres, later)).toBe(2);
   });
 
   it('started, it handles what is written elsewhere without being asked', async () => {
-    const { consumer, objects } = remembering();
-    await consumer.drain();
+    const { consumer, drain, objects } = remembering();
+    await drain();
     await consumer.start();
     try {
       await act('news');
@@ -162,8 +168,8 @@ describe('events and their consumers', () => {
   });
 
   it('started, it holds on to nothing of the times that it slept', async () => {
-    const { consumer, objects } = remembering();
-    await consumer.drain();
+    const { consumer, drain, objects } = remembering();
+    await drain();
     const warned: string[] = [];
     const note = ({ name }: Error) => void warned.push(name);
     process.on('warning', note);
