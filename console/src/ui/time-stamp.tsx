@@ -42,3 +42,30 @@ export function TimeStamp({ time, form = 'iso' }: TimeStampProps) {
     </HoverCard>
   );
 }
+
+interface AuthorAndTimeProps extends TimeStampProps {
+  readonly author: string;
+}
+
+/** Who did something and when, in one line of a table, to the second. */
+export function AuthorAndTime({ author, time, form = 'seconds' }: AuthorAndTimeProps) {
+  return (
+    <span className={classes.line}>
+      {author} · <TimeStamp time={time} form={form} />
+    </span>
+  );
+}
+
+interface FromToProps {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A range of time in one line of a table, to the second. */
+export function FromTo({ from, to }: FromToProps) {
+  return (
+    <span className={classes.line}>
+      <TimeStamp time={from} form="seconds" /> – <TimeStamp time={to} form="seconds" />
+    </span>
+  );
+}

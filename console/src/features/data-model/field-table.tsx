@@ -10,7 +10,7 @@ import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime } from '../../ui/time-stamp.tsx';
 import { STALE } from './use-data-model.ts';
 
 interface FieldTableProps {
@@ -89,13 +89,9 @@ function contentColumns(t: T, isOfStream: boolean): DataColumn<ModelField>[] {
     {
       id: 'added',
       header: t('addedBy'),
-      width: 220,
+      width: 260,
       value: (one) => one.added,
-      cell: (one) => (
-        <>
-          {one.added_by} · <TimeStamp time={one.added} />
-        </>
-      ),
+      cell: (one) => <AuthorAndTime author={one.added_by} time={one.added} />,
     },
   ];
 }

@@ -12,7 +12,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime } from '../../ui/time-stamp.tsx';
 import { STALE } from './use-data-model.ts';
 
 const TONES = { open: 'warn', approved: 'good', refused: 'quiet' } as const;
@@ -80,13 +80,9 @@ const contentColumns = (t: T): DataColumn<ModelRequest>[] => [
   {
     id: 'asked',
     header: t('askedBy'),
-    width: 230,
+    width: 260,
     value: (one) => one.created,
-    cell: (one) => (
-      <>
-        {one.asked_by} · <TimeStamp time={one.created} />
-      </>
-    ),
+    cell: (one) => <AuthorAndTime author={one.asked_by} time={one.created} />,
   },
   {
     id: 'state',

@@ -11,7 +11,7 @@ import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime } from '../../ui/time-stamp.tsx';
 import { STALE } from './use-data-model.ts';
 
 interface StreamTableProps {
@@ -80,15 +80,13 @@ const contentColumns = (t: T): DataColumn<ModelStream>[] => [
   {
     id: 'changed',
     header: t('changed'),
-    width: 230,
+    width: 260,
     value: (one) => one.changed ?? 0,
     cell: (one) =>
-      one.changed === null ? (
+      one.changed === null || one.changed_by === null ? (
         '–'
       ) : (
-        <>
-          {one.changed_by} · <TimeStamp time={one.changed} />
-        </>
+        <AuthorAndTime author={one.changed_by} time={one.changed} />
       ),
   },
 ];

@@ -27,7 +27,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime, FromTo, TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './enrichment.module.css';
 
 type T = TFunction<'enrichment'>;
@@ -116,11 +116,7 @@ const huntFigures = (t: T, locale: string): readonly DataColumn<IndicatorHunt>[]
     header: t('hunts.range'),
     width: 330,
     value: (hunt) => hunt.to,
-    cell: (hunt) => (
-      <>
-        <TimeStamp time={hunt.from} /> – <TimeStamp time={hunt.to} />
-      </>
-    ),
+    cell: (hunt) => <FromTo from={hunt.from} to={hunt.to} />,
   },
   {
     id: 'indicators',
@@ -141,13 +137,9 @@ const huntFigures = (t: T, locale: string): readonly DataColumn<IndicatorHunt>[]
   {
     id: 'author',
     header: t('columns.author'),
-    width: 230,
+    width: 260,
     value: (hunt) => hunt.created,
-    cell: (hunt) => (
-      <>
-        {hunt.author} · <TimeStamp time={hunt.created} />
-      </>
-    ),
+    cell: (hunt) => <AuthorAndTime author={hunt.author} time={hunt.created} />,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { Group, Switch, Text, Tooltip } from '@mantine/core';
+import { Group, Switch, Tooltip } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import {
   type EnrichmentTable,
@@ -21,7 +21,7 @@ import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime, TimeStamp } from '../../ui/time-stamp.tsx';
 import { hitRate, rateText, STATE_TONES, stateOf } from './enrichment-words.ts';
 
 type Columns = readonly DataColumn<EnrichmentTable>[];
@@ -181,13 +181,9 @@ const historyColumns = (t: T): Columns => [
   {
     id: 'modified',
     header: t('columns.modified'),
-    width: 230,
+    width: 260,
     value: (table) => table.modified,
-    cell: (table) => (
-      <Text size="sm" truncate>
-        {table.modified_by} · <TimeStamp time={table.modified} />
-      </Text>
-    ),
+    cell: (table) => <AuthorAndTime author={table.modified_by} time={table.modified} />,
   },
 ];
 

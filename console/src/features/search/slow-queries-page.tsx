@@ -43,7 +43,12 @@ export function SlowQueriesPage() {
           icon={IconHourglass}
           title={t('title')}
           count={rows && formatInteger(rows.length, locale)}
-          actions={<Refresh updatedMs={list.dataUpdatedAt} onRefresh={() => void list.refetch()} />}
+          actions={
+            <Refresh
+              askedMs={Math.max(list.dataUpdatedAt, list.errorUpdatedAt)}
+              onRefresh={() => void list.refetch()}
+            />
+          }
         />
       }
       filters={
@@ -105,15 +110,16 @@ function useSlowQueries() {
 }
 
 interface RefreshProps {
-  readonly updatedMs: number;
+  /** When the last answer came, or failed to. */
+  readonly askedMs: number;
   readonly onRefresh: () => void;
 }
 
 /** Asks again, and says in how many seconds it does so by itself. */
-function Refresh({ updatedMs, onRefresh }: RefreshProps) {
+function Refresh({ askedMs, onRefresh }: RefreshProps) {
   const { t } = useTranslation('slow-queries');
   const now = useNow(1_000);
-  const seconds = Math.max(0, Math.ceil((updatedMs + AGAIN_MS - now) / 1000));
+  const seconds = Math.max(0, Math.ceil((askedMs + AGAIN_MS - now) / 1000));
   return (
     <Button
       variant="default"

@@ -20,7 +20,7 @@ import { askToConfirm } from '../../ui/confirm-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
-import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuthorAndTime, TimeStamp } from '../../ui/time-stamp.tsx';
 import { conditionText, ruleSentence, stateOf } from './suppression-words.ts';
 import { useRestore } from './use-restore.ts';
 
@@ -153,13 +153,9 @@ const figureColumns = (t: T, number: (count: number) => string): Columns => [
   {
     id: 'modified',
     header: t('columns.modified'),
-    width: 230,
+    width: 260,
     value: (rule) => rule.modified,
-    cell: (rule) => (
-      <>
-        {rule.modified_by} · <TimeStamp time={rule.modified} />
-      </>
-    ),
+    cell: (rule) => <AuthorAndTime author={rule.modified_by} time={rule.modified} />,
   },
 ];
 

@@ -74,13 +74,13 @@ describe('a file of events that is uploaded', () => {
   it('goes to its source piece by piece, and says what became of it', async () => {
     const line = `${'x'.repeat(99)}\n`;
     await upload(fileOf([line.repeat(30_000)], 'a.log'));
-    await screen.findByText('20 events stored');
+    await screen.findByText('Events stored: 20');
     expect(forms.map((form) => [form.get('source_id'), form.get('piece'), form.get('format')])).toEqual([
       ['q1', '0', 'lines'],
       ['q1', '1', 'lines'],
     ]);
     expect(new Set(forms.map((form) => form.get('upload_id'))).size).toBe(1);
-    expect(screen.getByText('2 could not be read and are kept as text')).toBeTruthy();
+    expect(screen.getByText('Could not be read and are kept as text: 2')).toBeTruthy();
   });
 
   it('is told when a piece fails, and can go on under the same name', async () => {
@@ -88,7 +88,7 @@ describe('a file of events that is uploaded', () => {
     await upload(fileOf(['a,b\n1,2\n'], 'table.csv'));
     expect((await screen.findByRole('alert')).textContent).toContain('The server is busy');
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    await waitFor(() => expect(screen.getByText('10 events stored')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('Events stored: 10')).toBeTruthy());
     expect(forms.map((form) => form.get('format'))).toEqual(['csv', 'csv']);
     expect(forms[0]?.get('upload_id')).toBe(forms[1]?.get('upload_id'));
   });

@@ -6,7 +6,7 @@ import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { IngestService } from '../ingest/ingest-service.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { csvLines } from './csv-lines.ts';
-import { evtxLines } from './evtx-lines.ts';
+import { evtxLines, isEvtx } from './evtx-lines.ts';
 
 // Files of events that a person uploads to a source, piece by piece. Each piece is acknowledged like a batch of a sender.
 
@@ -30,10 +30,12 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** The piece as lines that the ordinary decoders read. */
-async function linesOf({ file, format }: Piece): Promise<Buffer> {
+async function linesOf({ file, format, piece }: Piece): Promise<Buffer> {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'base64') : Buffer.from(file);
   if (bytes.length > UPLOAD_LIMITS.pieceBytes) throw new AppError('bad-input', say('uploads.pieceTooLarge'));
   if (format === 'lines') return bytes;
+  if (format === 'evtx' && piece === 0 && !isEvtx(bytes))
+    throw new AppError('bad-input', say('uploads.noEventLog'));
   const parts: Buffer[] = [];
   try {
     const lines = format === 'csv' ? csvLines(once(bytes)) : evtxLines(once(bytes));

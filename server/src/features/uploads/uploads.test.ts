@@ -46,8 +46,13 @@ it('[uploads.sendPiece] stores lines and rows of tables in their source, and a p
   ]);
   expect(await setup.count()).toBe(4);
   // What cannot be read of an event log is an event that says so.
-  const evtx = await send({ format: 'evtx', upload_id: 'u3', file: 'ElfFile no chunks' });
+  const evtx = await send({ format: 'evtx', upload_id: 'u3', file: 'ElfFile\0 no chunks' });
   expect(evtx.data).toMatchObject({ stored: 1 });
+  // Another file under that name is refused, and nothing of it is stored.
+  const before = await setup.count();
+  const other = await send({ format: 'evtx', upload_id: 'u4', file: 'a text' });
+  expect([other.http, other.body.messageCode]).toEqual([422, 'uploads.noEventLog']);
+  expect(await setup.count()).toBe(before);
 });
 
 it('[uploads.sendPiece] knows neither the sources of another tenant nor those that ended, and lets only engineers', async () => {
