@@ -6,6 +6,8 @@ import styles from './rule-preview.module.css';
 
 const WIDTH = 960;
 const HEIGHT = 120;
+/** So many days are each named below their bar; of more the first, the middle and the last. */
+const ALL_NAMED = 4;
 
 interface DaysChartProps {
   readonly days: readonly PreviewDay[];
@@ -54,11 +56,21 @@ export function PreviewDaysChart({ days, range }: DaysChartProps) {
           );
         })}
       </svg>
-      <div className={styles.axis} aria-hidden>
-        <span>{dayOf(range.start)}</span>
-        <span>{count > 2 ? dayOf((range.start + range.end) / 2) : ''}</span>
-        <span>{count > 1 ? dayOf(range.end - 1) : ''}</span>
-      </div>
+      <DayNames first={first} count={count} />
     </figure>
+  );
+}
+
+function DayNames({ first, count }: { readonly first: number; readonly count: number }) {
+  const isAll = count <= ALL_NAMED;
+  const named = isAll
+    ? Array.from({ length: count }, (_, at) => at)
+    : [0, Math.floor((count - 1) / 2), count - 1];
+  return (
+    <div className={styles.axis} data-below-bars={isAll || undefined} aria-hidden>
+      {named.map((at) => (
+        <span key={at}>{dayOf((first + at) * DAY_MS)}</span>
+      ))}
+    </div>
   );
 }
