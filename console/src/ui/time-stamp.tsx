@@ -43,15 +43,16 @@ export function TimeStamp({ time, form = 'iso' }: TimeStampProps) {
   );
 }
 
-interface AuthorAndTimeProps extends TimeStampProps {
+interface AuthorAndTimeProps {
   readonly author: string;
+  readonly time: number;
 }
 
 /** Who did something and when, in one line of a table, to the second. */
-export function AuthorAndTime({ author, time, form = 'seconds' }: AuthorAndTimeProps) {
+export function AuthorAndTime({ author, time }: AuthorAndTimeProps) {
   return (
     <span className={classes.line}>
-      {author} · <TimeStamp time={time} form={form} />
+      {author} · <TimeStamp time={time} form="seconds" />
     </span>
   );
 }

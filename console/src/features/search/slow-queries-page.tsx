@@ -45,7 +45,7 @@ export function SlowQueriesPage() {
           count={rows && formatInteger(rows.length, locale)}
           actions={
             <Refresh
-              askedMs={Math.max(list.dataUpdatedAt, list.errorUpdatedAt)}
+              answeredMs={Math.max(list.dataUpdatedAt, list.errorUpdatedAt)}
               onRefresh={() => void list.refetch()}
             />
           }
@@ -111,15 +111,15 @@ function useSlowQueries() {
 
 interface RefreshProps {
   /** When the last answer came, or failed to. */
-  readonly askedMs: number;
+  readonly answeredMs: number;
   readonly onRefresh: () => void;
 }
 
 /** Asks again, and says in how many seconds it does so by itself. */
-function Refresh({ askedMs, onRefresh }: RefreshProps) {
+function Refresh({ answeredMs, onRefresh }: RefreshProps) {
   const { t } = useTranslation('slow-queries');
   const now = useNow(1_000);
-  const seconds = Math.max(0, Math.ceil((askedMs + AGAIN_MS - now) / 1000));
+  const seconds = Math.max(0, Math.ceil((answeredMs + AGAIN_MS - now) / 1000));
   return (
     <Button
       variant="default"

@@ -28,7 +28,7 @@ export const TOKEN_MESSAGES = {
 } as const;
 
 export const UPLOAD_MESSAGES = {
-  noEventLog: 'This is no event log of Windows (.evtx). Choose another format or file',
+  noEventLog: 'This is not a Windows event log (.evtx). Choose another format or file',
   pieceTooLarge: 'A piece of an upload has at most 4 MiB',
   unreadable: 'The piece cannot be read: {{reason}}',
 } as const;

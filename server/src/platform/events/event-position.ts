@@ -22,6 +22,12 @@ const LAST_RETRY_MS = 300_000;
 
 const GIVEN = sql`select case when is_called then last_value else 0 end as given_id from domain_event_event_id_seq`;
 
+/** The highest number that has been given to an event, 0 when none was; its transaction may still be open. */
+export async function givenEventId(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ given_id: number }>`${GIVEN}`.execute(db);
+  return rows[0]?.given_id ?? 0;
+}
+
 /** Makes the consumer known. A new one begins with what comes from now on. */
 export async function registerConsumer(db: QueryExecutorProvider, name: string): Promise<void> {
   const known = await sql`select 1 from event_consumer where name = ${name}`.execute(db);
@@ -40,8 +46,7 @@ export async function lockConsumer(
   nowMs: number,
 ): Promise<ConsumerRow | null> {
   // The number is read before this transaction gets its id, which it does when it locks the row.
-  const given = await sql<{ given_id: number }>`${GIVEN}`.execute(trx);
-  const givenId = given.rows[0]?.given_id ?? 0;
+  const givenId = await givenEventId(trx);
   const { rows } = await sql<Omit<ConsumerRow, 'given_id'>>`
     select name, position, settled_id, failures, mark_id,
       coalesce(pg_snapshot_xmin(pg_current_snapshot()) > mark_xid, false) as is_mark_settled

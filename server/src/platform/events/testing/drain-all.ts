@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Postgres } from '../../postgres/postgres.ts';
 import type { EventConsumer } from '../event-consumer.ts';
+import { givenEventId } from '../event-position.ts';
 
 const LONGEST_MS = 60_000;
 
@@ -11,11 +12,7 @@ const LONGEST_MS = 60_000;
  * settling as well.
  */
 export async function drainAll(postgres: Postgres, consumer: EventConsumer): Promise<number> {
-  const given = await sql<{ event_id: number }>`
-    select case when is_called then last_value else 0 end as event_id from domain_event_event_id_seq`.execute(
-    postgres.platform,
-  );
-  const lastId = given.rows[0]?.event_id ?? 0;
+  const lastId = await givenEventId(postgres.platform);
   const until = Date.now() + LONGEST_MS;
   for (let handled = 0; ; ) {
     handled += await consumer.drain();
