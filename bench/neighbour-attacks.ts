@@ -158,8 +158,7 @@ const hostileTexts = [
   (n: number) => `.show tables // ${n}`,
   (n: number) => `print x${n} = ${'('.repeat(1000)}1${')'.repeat(1000)}`,
   (n: number) => `${Array.from({ length: 2000 }, (_, i) => `let a${i} = ${n};`).join('')} print a0`,
-  (n: number) =>
-    `print x = case(${Array.from({ length: 3000 }, (_, i) => `1 == ${i}, "x${n}"`).join(', ')}, "y")`,
+  (n: number) => `Events | where Raw == "x${n}"${' | join (Events) on EventUid'.repeat(400)}`,
 ];
 
 const manyDays = (): string =>

@@ -1,5 +1,6 @@
 import '@kusto/language-service-next/bridge.min.js';
 import '@kusto/language-service-next/Kusto.Language.Bridge.min.js';
+import { rememberCommonType } from './common-type-memo.ts';
 import type { KustoShapes } from './kusto-shapes.ts';
 
 // Loads Microsoft's language service, which puts itself on globalThis: the order of the two imports matters. Its own
@@ -157,6 +158,10 @@ interface KustoLanguage {
     readonly SymbolMatch: { readonly Any: number };
     readonly ScalarTypes: Readonly<Record<string, object>>;
     readonly ParameterTypeKind: object;
+    readonly TypeFacts: {
+      GetCommonArgumentType: ReturnType<typeof rememberCommonType<KustoType>>;
+      TryGetCommonType(...parts: readonly unknown[]): boolean;
+    };
     readonly ColumnSymbol: new (...parts: readonly unknown[]) => object;
     readonly TableSymbol: { readonly $ctor4: new (name: string, columns: readonly object[]) => object };
     readonly FunctionSymbol: {
@@ -200,6 +205,8 @@ const loaded = globalThis as unknown as KustoGlobalThis;
 
 /** The language service itself. */
 export const kusto: KustoLanguage = loaded.Kusto.Language;
+const { TypeFacts } = kusto.Symbols;
+TypeFacts.GetCommonArgumentType = rememberCommonType(TypeFacts.GetCommonArgumentType);
 
 const kinds = new WeakMap<object, string>();
 
