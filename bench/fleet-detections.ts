@@ -11,6 +11,7 @@ import {
 import { createAuditService } from '../server/src/features/identity/audit/audit-service.ts';
 import { addFleetPeople, growFleet } from '../server/src/features/identity/users/testing/seed-fleet.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
+import { runShippedSamples } from '../server/src/features/samples/testing/run-shipped-samples.ts';
 import { ANY_PORTS, readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
@@ -158,8 +159,8 @@ function print(title: string, measured: Measured): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Waits until every scope has its rules and all of them have had a window. */
-async function settled(platform: Platform): Promise<void> {
+/** Waits until every scope has its rules and all of them have had a window; answers how many rules a scope has. */
+async function settled(platform: Platform): Promise<number> {
   for (;;) {
     await sleep(SAMPLE_MS);
     const list = await ruleWaits(platform);
@@ -171,7 +172,7 @@ async function settled(platform: Platform): Promise<void> {
         1,
       ).toFixed(0)} s\n`,
     );
-    if (isComplete && list.every((each) => each.waited < 60)) return;
+    if (isComplete && list.every((each) => each.waited < 60)) return rules;
   }
 }
 
@@ -271,8 +272,9 @@ async function main(): Promise<void> {
   try {
     await addFleetPeople(server.platform);
     await growFleet(server.platform, 0, TENANTS, { scopes: SCOPES, events: 0 });
-    await settled(server.platform);
-    // What adding so many rules leaves behind is not the cost of having them.
+    const rules = await settled(server.platform);
+    // A new installation does this once, and what adding so many rules leaves behind is not the cost of having them.
+    await runShippedSamples(server.platform, rules);
     await sleep(SETTLE_MS);
     const idle = await measure(server.platform, SECONDS);
     print(`${TENANTS} tenants × ${SCOPES} scopes, nothing comes in`, idle);

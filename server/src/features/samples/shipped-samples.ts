@@ -33,6 +33,9 @@ interface ShippedRow {
 
 const AT_ONCE = 25;
 
+/** The kind of the job that runs what has changed. */
+export const SHIPPED_SAMPLES = 'shipped-samples';
+
 /** What is known of them; `rules` answers the shipped detections. */
 export function createShippedSamples(rules: () => readonly ShippedRule[]): ShippedSamples {
   let byId: ReadonlyMap<string, ShippedRule & { readonly hash: string }> | undefined;
@@ -81,7 +84,7 @@ export function shippedSamplesJob(deps: {
   readonly rules: () => readonly ShippedRule[];
 }): Job<object> {
   const { postgres, clock, run, rules } = deps;
-  return scheduledJob('shipped-samples', '*/10 * * * *', async (_nothing, { signal }) => {
+  return scheduledJob(SHIPPED_SAMPLES, '*/10 * * * *', async (_nothing, { signal }) => {
     const wanted = hashed(rules());
     const { rows } = await sql<{ rule_id: string; content_hash: string }>`
       select rule_id, content_hash from shipped_sample_run`.execute(postgres.platform);
