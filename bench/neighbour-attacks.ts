@@ -11,6 +11,7 @@ import {
   taskResult,
   taskState,
 } from '@tyrian/contract';
+import { endlessText } from '../server/src/features/search/testing/endless-text.ts';
 import type { BenchServer, BenchTenant } from './neighbours-server.ts';
 
 // What the people of one tenant can ask of a server, in order and out of order: the calls of bench/neighbours.ts.
@@ -158,7 +159,7 @@ const hostileTexts = [
   (n: number) => `.show tables // ${n}`,
   (n: number) => `print x${n} = ${'('.repeat(1000)}1${')'.repeat(1000)}`,
   (n: number) => `${Array.from({ length: 2000 }, (_, i) => `let a${i} = ${n};`).join('')} print a0`,
-  (n: number) => `Events | where Raw == "x${n}"${' | join (Events) on EventUid'.repeat(400)}`,
+  (n: number) => endlessText(`x${n}`),
 ];
 
 const manyDays = (): string =>

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { createKqlCompiler } from '../features/search/kql-compiler.ts';
+import { endlessText } from '../features/search/testing/endless-text.ts';
 import { lowerPriority, mayRestorePriority, restorePriority } from './thread-priority.ts';
 
 const isLinux = existsSync('/proc/thread-self');
@@ -117,11 +118,9 @@ it.runIf(isLinux)('[S07] a text that works long gives way to everything else on 
     readdirSync('/proc/self/task').filter((id) => niceOf(`self/task/${id}`) === 15).length;
   const before = lowOnes();
   let isDone = false;
-  const long = compiler
-    .compile(`Events${' | join (Events) on EventUid'.repeat(400)}`, options)
-    .finally(() => {
-      isDone = true;
-    });
+  const long = compiler.compile(endlessText('x'), options).finally(() => {
+    isDone = true;
+  });
   while (!isDone && lowOnes() <= before) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(isDone).toBe(false);
   await long;

@@ -1,7 +1,8 @@
 import type { RuleSample, SampleReport, SampleState } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { type Job, scheduledJob } from '../../platform/jobs/job.ts';
+import { type Job, type JobRequestForm, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson } from '../../platform/postgres/storable.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
@@ -33,8 +34,14 @@ interface ShippedRow {
 
 const AT_ONCE = 25;
 
-/** The kind of the job that runs what has changed. */
-export const SHIPPED_SAMPLES = 'shipped-samples';
+/** What asking for the job takes. */
+export const SHIPPED_SAMPLES = {
+  kind: 'shipped-samples',
+  payload: z.object({}),
+  slotsPerTenant: 1,
+  retry: UNTIL_THE_NEXT,
+  schedule: '*/10 * * * *',
+} as const satisfies JobRequestForm<object>;
 
 /** What is known of them; `rules` answers the shipped detections. */
 export function createShippedSamples(rules: () => readonly ShippedRule[]): ShippedSamples {
@@ -84,24 +91,27 @@ export function shippedSamplesJob(deps: {
   readonly rules: () => readonly ShippedRule[];
 }): Job<object> {
   const { postgres, clock, run, rules } = deps;
-  return scheduledJob(SHIPPED_SAMPLES, '*/10 * * * *', async (_nothing, { signal }) => {
-    const wanted = hashed(rules());
-    const { rows } = await sql<{ rule_id: string; content_hash: string }>`
+  return {
+    ...SHIPPED_SAMPLES,
+    run: async (_nothing, { signal }) => {
+      const wanted = hashed(rules());
+      const { rows } = await sql<{ rule_id: string; content_hash: string }>`
       select rule_id, content_hash from shipped_sample_run`.execute(postgres.platform);
-    const ran = new Map(rows.map((row) => [row.rule_id, row.content_hash]));
-    const changed = [...wanted.values()].filter(({ ruleId, hash }) => ran.get(ruleId) !== hash);
-    const gone = [...ran.keys()].filter((id) => !wanted.has(id));
-    if (gone.length > 0)
-      await sql`delete from shipped_sample_run where rule_id = any(${gone}::text[])`.execute(
-        postgres.platform,
-      );
-    for (let from = 0; from < changed.length; from += AT_ONCE) {
-      const some = changed.slice(from, from + AT_ONCE);
-      const results = await run(SAMPLES_ALONE, some, signal);
-      await writeRuns(postgres, clock.now(), some, results);
-    }
-    return changed.length;
-  });
+      const ran = new Map(rows.map((row) => [row.rule_id, row.content_hash]));
+      const changed = [...wanted.values()].filter(({ ruleId, hash }) => ran.get(ruleId) !== hash);
+      const gone = [...ran.keys()].filter((id) => !wanted.has(id));
+      if (gone.length > 0)
+        await sql`delete from shipped_sample_run where rule_id = any(${gone}::text[])`.execute(
+          postgres.platform,
+        );
+      for (let from = 0; from < changed.length; from += AT_ONCE) {
+        const some = changed.slice(from, from + AT_ONCE);
+        const results = await run(SAMPLES_ALONE, some, signal);
+        await writeRuns(postgres, clock.now(), some, results);
+      }
+      return changed.length;
+    },
+  };
 }
 
 async function writeRuns(

@@ -5,13 +5,11 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { COMPILE_TURN_LIMITS } from './compile-turns.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
+import { endlessText } from './testing/endless-text.ts';
 
 const asked = { schemaVersion: 'v', extFields: [], nowMs: 0 };
 
-/** Within the limits on text, and many seconds of work: what the binder does grows with the square of the joins. */
-const endless = (name: string): string =>
-  `Events | where Raw == "${name}"${' | join (Events) on EventUid'.repeat(400)}`;
-const ENDLESS = endless('x');
+const ENDLESS = endlessText('x');
 
 const listOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `"${index.toString(36)}"`).join(',');
@@ -83,7 +81,7 @@ describe('the pool of compilers', () => {
     await compiler.compile('print warm = 1', asked);
     const ends: string[] = [];
     const flood = Array.from({ length: 60 }, async (_, index) => {
-      const hostile = compiler.compile(endless(`x${index}`), { ...asked, turn: turnOf('a') });
+      const hostile = compiler.compile(endlessText(`x${index}`), { ...asked, turn: turnOf('a') });
       ends.push(
         await hostile.then(
           ({ diagnostics }) => `${diagnostics[0]?.code}`,
