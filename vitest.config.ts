@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongTestFilesFirst from './tools/long-test-files-first.ts';
 
 // Tests stand beside the code. `unit` and `console` need nothing; `engines` shares one PostgreSQL and one ClickHouse,
 // started once for the run; `journeys` drives a browser against a whole server. Files share the modules that they load:
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     teardownTimeout: 40_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongTestFilesFirst },
     projects: [
       {
         test: {
