@@ -43,8 +43,7 @@ async function sent(...users: string[]): Promise<void> {
       on conflict (cluster_id, source_id, name) do update set updated_at = excluded.updated_at`.execute(trx),
   );
   await noteSilentSources(app.test.platform.postgres, clock().now());
-  clock().advance(2 * MINUTE);
-  while (await app.scheduler.round());
+  await app.runAfter(2);
 }
 
 async function matrix(input: object = {}): Promise<contract.AttackMatrix> {

@@ -20,8 +20,7 @@ beforeAll(async () => {
   await app.store([
     { time: clock.now(), columns: { CommandLine: 'tool', ActorUsername: 'ana', DvcHostname: 'pc-1' } },
   ]);
-  clock.advance(120_000);
-  while (await app.scheduler.round());
+  await app.runAfter(2);
 });
 afterAll(() => app?.test.close());
 

@@ -26,8 +26,15 @@ const KNOWLEDGE = ['What it means', 'What to check first', 'How to respond', 'Kn
 let platform: TestPlatform;
 let clusterId: string;
 let bench: DetectionBench;
+type Sample = NativeDetection['samples'][number];
+const scopes = new Map<Sample, string>();
+
 /** The scope that holds the events of a sample. */
-const scopeOf = new Map<NativeDetection['samples'][number], string>();
+function scopeOf(sample: Sample): string {
+  const scopeId = scopes.get(sample);
+  if (scopeId === undefined) throw new Error(`the sample ${sample.name} was not stored`);
+  return scopeId;
+}
 
 beforeAll(async () => {
   platform = await testPlatform();
@@ -35,7 +42,7 @@ beforeAll(async () => {
   bench = detectionBench(platform, clusterId);
   // At once, so that they share inserts.
   const samples = nativeDetections().flatMap((detection) => detection.samples);
-  await Promise.all(samples.map(async (sample) => scopeOf.set(sample, await bench.store(sample.events))));
+  await Promise.all(samples.map(async (sample) => scopes.set(sample, await bench.store(sample.events))));
 });
 afterAll(() => platform.close());
 
@@ -96,7 +103,7 @@ describe('shipped detections', () => {
       const block = detection.draft.blocks[1];
       expect(block?.type === 'signal' && attackMismatch(block.body)).toBe(null);
       for (const sample of detection.samples) {
-        const scopeId = scopeOf.get(sample) ?? '';
+        const scopeId = scopeOf(sample);
         const raised = await bench.raise(detection, scopeId);
         expect
           .soft(
@@ -117,7 +124,8 @@ describe('the query over all shipped detections', () => {
   it('lets run whatever finds something in its samples, and few of the others', async () => {
     const firing = nativeDetections().map(({ workbookId, samples }) => {
       const sample = samples.find((each) => each.signals > 0);
-      return { workbookId, scopeId: (sample && scopeOf.get(sample)) ?? '' };
+      if (!sample) throw new Error(`${workbookId} has no sample that fires`);
+      return { workbookId, scopeId: scopeOf(sample) };
     });
     const all = await bench.candidates(
       nativeDetections(),

@@ -26,15 +26,9 @@ async function add(query: string, more: object = {}): Promise<string> {
   return added.data.ID;
 }
 
-/** Goes on by so many minutes at once, as after a night without a worker, and works off what is due then. */
-async function leap(minutes: number): Promise<void> {
-  app.test.platform.clock.advance(minutes * MINUTE);
-  while (await app.scheduler.round());
-}
-
 /** Goes on by so many minutes, and works off what is due after each. */
 async function pass(minutes: number): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += 1) await leap(1);
+  for (let minute = 0; minute < minutes; minute += 1) await app.runAfter(1);
 }
 
 const event = (CommandLine: string, ActorUsername = 'ana', time = now()) => ({
@@ -197,7 +191,7 @@ describe('a rule that fails by itself again and again', () => {
     expect((await app.call(contract.deleteFunction, { name: named.name })).http).toBe(200);
     failedAt = now();
     await app.store([event('brittle', 'meanwhile')]);
-    for (let tries = 0; tries < 30 && !(await itemOf(ID))?.quarantine; tries += 1) await leap(3);
+    for (let tries = 0; tries < 30 && !(await itemOf(ID))?.quarantine; tries += 1) await app.runAfter(3);
     const item = await itemOf(ID);
     expect(item).toMatchObject({ state: 'quarantined', next_run: null });
     expect(item?.quarantine).toMatchObject({ messageCode: 'rules.setAsideFailing' });
@@ -205,7 +199,7 @@ describe('a rule that fails by itself again and again', () => {
     expect(item?.error?.messageCode).toBe('rules.doesNotCompile');
     expect(await toldOf(ID)).toEqual(['rule.failing', 'rule.quarantined']);
     const tries = await attempts();
-    await leap(45);
+    await app.runAfter(45);
     expect(await attempts()).toBe(tries);
     expect((await health({ state: 'quarantined' })).data.map((one) => one.ID)).toEqual([ID]);
     expect((await health()).totals.states.quarantined).toBe(1);
@@ -236,7 +230,7 @@ describe('a rule that fails by itself again and again', () => {
     expect((await app.call(contract.deleteFunction, { name: named.name })).http).toBe(200);
     // While nothing comes in it has nothing to look at, and fails at nothing.
     await app.store([event('brittle', 'afterwards')]);
-    for (let tries = 0; tries < 30 && !(await itemOf(ID))?.quarantine; tries += 1) await leap(3);
+    for (let tries = 0; tries < 30 && !(await itemOf(ID))?.quarantine; tries += 1) await app.runAfter(3);
     expect((await itemOf(ID))?.state).toBe('quarantined');
     const properties = { ...detectionDraft('ProcessEvent | where CommandLine == "brittle"'), name: 'Sound' };
     const { data: read } = await app.call(contract.workbookProperties, { ID });
@@ -252,7 +246,7 @@ describe('a rule that fails by itself again and again', () => {
     const { postgres, eventStore, clock, log } = app.test.platform;
     const workbookId = await add('ProcessEvent | where CommandLine == "dear"');
     // The hour in which it was switched on is not held against it.
-    await leap(61);
+    await app.runAfter(61);
     const { clusterId, scope: scopeId } = app.company.a;
     // An engine that logs nothing: the time that the query took stands for its processor time.
     const events = { ...eventStore, systemRows: async () => [] };
@@ -274,7 +268,7 @@ describe('a rule that fails by itself again and again', () => {
     expect((await app.call(contract.releaseRule, { ID: workbookId })).http).toBe(200);
     await spend(1);
     expect((await itemOf(workbookId))?.state).not.toBe('quarantined');
-    await leap(61);
+    await app.runAfter(61);
     await spend(contract.QUARANTINE_LIMITS.cpuMinutesPerHour + 1);
     expect((await itemOf(workbookId))?.state).toBe('quarantined');
   });

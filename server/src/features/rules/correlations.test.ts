@@ -151,8 +151,7 @@ describe('a correlation', () => {
       );
       while (await app.scheduler.round());
     }
-    clock.advance(3 * MINUTE);
-    while (await app.scheduler.round());
+    await app.runAfter(3);
     const list = await app.call(contract.listSignals, { start: from, end: clock.now(), view: 'all' });
     const signals = list.data.data.filter((signal) => signal.workbook_id === rule_id);
     expect(signals).toHaveLength(1);

@@ -42,8 +42,7 @@ describe('an imported rule', () => {
     const { clock } = app.test.platform;
     clock.advance(MINUTE);
     await app.store([started(clock.now())]);
-    clock.advance(2 * MINUTE);
-    while (await app.scheduler.round());
+    await app.runAfter(2);
     const list = await app.call(contract.listSignals, {
       start: T0 - 10 * MINUTE,
       end: clock.now(),
@@ -78,8 +77,7 @@ describe('an imported rule', () => {
       started(clock.now(), { DvcHostname: 'pc-8' }),
       started(clock.now(), { ActorUsername: 'eve', DvcHostname: 'pc-9' }),
     ]);
-    clock.advance(2 * MINUTE);
-    while (await app.scheduler.round());
+    await app.runAfter(2);
     const list = await app.call(contract.listSignals, { start: T0, end: clock.now(), view: 'all' });
     const hosts = list.data.data.flatMap(({ targets }) => targets.map(({ value }) => value));
     expect(hosts.sort()).toEqual(['pc-7', 'pc-9']);
@@ -105,13 +103,11 @@ describe('an imported rule', () => {
     const ID = (await rulesOf(app))[0]?.rule_id ?? '';
     const { clock } = app.test.platform;
     await app.call(contract.switchRules, { rule_ids: [ID], enabled: false });
-    clock.advance(5 * MINUTE);
-    while (await app.scheduler.round());
+    await app.runAfter(5);
     const from = clock.now();
     await app.call(contract.switchRules, { rule_ids: [ID], enabled: true });
     for (let minute = 0; minute < 4; minute += 1) {
-      clock.advance(MINUTE);
-      while (await app.scheduler.round());
+      await app.runAfter(1);
     }
     await app.call(contract.switchRules, { rule_ids: [ID], enabled: false });
     const { data } = await app.call(contract.ruleLedger, { ID });

@@ -159,8 +159,7 @@ correlation:
         DvcHostname: CommandLine,
       };
       await app.store([{ time: clock.now(), columns: { ...columns, CommandLine } }]);
-      clock.advance(2 * MINUTE);
-      while (await app.scheduler.round());
+      await app.runAfter(2);
       const list = await app.call(contract.listSignals, { start: NOW, end: clock.now(), view: 'all' });
       return list.data.data.length;
     };

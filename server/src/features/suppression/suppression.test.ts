@@ -28,8 +28,7 @@ async function used(...pairs: readonly (readonly [user: string, host: string])[]
       columns: { CommandLine: 'tool', ActorUsername, DvcHostname },
     })),
   );
-  clock.advance(2 * MINUTE);
-  while (await app.scheduler.round());
+  await app.runAfter(2);
 }
 
 async function queue(): Promise<readonly string[]> {

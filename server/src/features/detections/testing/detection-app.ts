@@ -34,12 +34,27 @@ export interface DetectionApp {
   ): Promise<TestAnswer<OutputOf<E>>>;
   /** Stores events as they are after decoding. */
   store(rows: readonly EventRow[], where?: Where): Promise<void>;
+  /** Moves the clock on by so many minutes at once, as after a time without a worker, and runs what is due then. */
+  runAfter(minutes: number): Promise<void>;
 }
 
 type Shipped = readonly string[] | 'all';
 
 const shippedOnes = (wanted: Shipped): readonly NativeDetection[] =>
   nativeDetections().filter(({ workbookId }) => wanted === 'all' || wanted.includes(workbookId));
+
+/** Signs in whom it is asked for; their sessions are young by the clock of the test, which may jump by hours. */
+function youngSessions(test: TestApp, company: Company): (role: SeedRole) => Promise<string> {
+  const sessions = new Map<SeedRole, { ssid: string; atMs: number }>();
+  return async (role) => {
+    const atMs = test.platform.clock.now();
+    const known = sessions.get(role);
+    if (known && Math.abs(atMs - known.atMs) < 20 * 60_000) return known.ssid;
+    const ssid = await company.signIn(role);
+    sessions.set(role, { ssid, atMs });
+    return ssid;
+  };
+}
 
 /**
  * Starts on a fresh database at `nowMs`. Of the detections that come with Tyrian it has those with these ids, e.g.
@@ -48,24 +63,16 @@ const shippedOnes = (wanted: Shipped): readonly NativeDetection[] =>
 export async function detectionApp(nowMs: number, shipped: Shipped = []): Promise<DetectionApp> {
   const test = await testApp({ nowMs, shippedDetections: shippedOnes(shipped) });
   const company = await seedCompany(test.platform);
-  const sessions = new Map<SeedRole, { ssid: string; atMs: number }>();
-  /** A session that is young enough by the clock of the test, which may jump by hours. */
-  const ssidOf = async (role: SeedRole): Promise<string> => {
-    const atMs = test.platform.clock.now();
-    const known = sessions.get(role);
-    if (known && Math.abs(atMs - known.atMs) < 20 * 60_000) return known.ssid;
-    const ssid = await company.signIn(role);
-    sessions.set(role, { ssid, atMs });
-    return ssid;
-  };
-  const scheduler = test.composed.work.find((work) => work.name === 'detections');
-  if (!scheduler) throw new Error('the server has no detection scheduler');
+  const ssidOf = youngSessions(test, company);
+  const work = test.composed.work.find(({ name }) => name === 'detections');
+  if (!work) throw new Error('the server has no detection scheduler');
+  const scheduler = work as DetectionScheduler;
   const { eventStore, postgres } = test.platform;
   const arrivals = createArrivalMarks(postgres);
   return {
     test,
     company,
-    scheduler: scheduler as DetectionScheduler,
+    scheduler,
     call: async (endpoint, input, as = 'engineer', where = {}) =>
       test.call(endpoint, {
         ...(as === 'nobody' ? {} : { ssid: await ssidOf(as) }),
@@ -90,6 +97,10 @@ export async function detectionApp(nowMs: number, shipped: Shipped = []): Promis
         }),
       );
       await eventStore.insertRows(clusterId, Buffer.from(`${lines.join('\n')}\n`), { dedupToken: newId() });
+    },
+    runAfter: async (minutes) => {
+      test.platform.clock.advance(minutes * 60_000);
+      while (await scheduler.round());
     },
   };
 }
