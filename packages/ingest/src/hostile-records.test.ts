@@ -40,7 +40,7 @@ function rowOf(raw: string): Record<string, unknown> & { Ext: Record<string, unk
   writeRow(block, CONTEXT, { event, raw, index: 0, marks: [] });
   const [row] = readRowBlocks(block.take());
   if (row === undefined) throw new Error('no row');
-  return { ...row, Ext: JSON.parse(String(row.Ext)) as Record<string, unknown> };
+  return { ...row, Ext: JSON.parse(String(row.Ext ?? '{}')) as Record<string, unknown> };
 }
 
 /** Halves of surrogate pairs are no text that UTF-8 can write. */

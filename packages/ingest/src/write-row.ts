@@ -45,10 +45,6 @@ export interface WrittenRow {
   readonly marks: readonly IngestMark[];
 }
 
-// JSON.stringify writes them as escapes: \ud800 to \udfff.
-const LONE_SURROGATE = /\\ud[89a-f]/;
-const LONE_SURROGATES = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
-
 const uid = new Int32Array(4);
 let uidBatch = '';
 
@@ -68,30 +64,16 @@ function eventUid(batchId: string, index: number): Int32Array {
   return uid;
 }
 
-function timeOf(event: DecodedEvent, { receivedMs }: RowContext, marks: IngestMark[], ext: Fields): number {
+/** Its time, or that of its arrival, which is marked; `added` tells what the device said. */
+function timeOf(event: DecodedEvent, { receivedMs }: RowContext, marks: IngestMark[], added: Fields): number {
   if (event.time === undefined) {
     marks.push('no-time');
     return receivedMs;
   }
   if (event.time <= receivedMs + MOST_CLOCK_LEAD_MS) return event.time;
   marks.push('future-time');
-  ext.DeviceTime = new Date(event.time).toISOString();
+  added.DeviceTime = new Date(event.time).toISOString();
   return receivedMs;
-}
-
-/** The fields as JSON. They are bounded before; should they still be too much, the event keeps its text only. */
-function jsonOf(ext: Fields): string {
-  try {
-    return JSON.stringify(ext);
-  } catch {
-    return '{"IngestMarks":["decoder-failed"]}';
-  }
-}
-
-function extText(ext: Fields): string {
-  const text = jsonOf(ext);
-  // A lone half of a surrogate pair is no UTF-8; the store would refuse the whole batch.
-  return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '$1\ufffd') : text;
 }
 
 /** An `EventUid` as the store keeps it, from its text. */
@@ -110,11 +92,13 @@ function retentionOf({ retentionDays }: RowContext, stream: string): number {
 export function writeRow(block: RowBlock | null, context: RowContext, input: RowInput): WrittenRow {
   const { event, raw, index, sourceName } = input;
   const marks = [...(event.marks ?? []), ...input.marks];
-  const ext = storableFields(event.ext);
-  const time = timeOf(event, context, marks, ext);
-  if (marks.length > 0) ext.IngestMarks = marks;
+  const added: Fields = {};
+  const time = timeOf(event, context, marks, added);
+  if (marks.length > 0) added.IngestMarks = marks;
   const written = { stream: event.stream, status: event.status, marks };
   if (block === null) return written;
+  const fields = storableFields(event.ext);
+  block.begin(marks.length > 0 ? { ...fields, ...added } : fields);
   block.put('TimeGenerated', time);
   block.put('IngestedTime', context.receivedMs);
   block.put('EventUid', input.stored?.uid ?? eventUid(context.batchId, index));
@@ -130,9 +114,11 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   if (event.extractorId !== undefined) block.put('ExtractorId', event.extractorId);
   if (event.parseError !== undefined) block.put('ParseError', event.parseError);
   const { columns } = event;
-  for (const name in columns) if (!block.put(name, columns[name])) ext[name] ??= columns[name];
-  block.put('Ext', extText(ext));
+  for (const name in columns) {
+    const cell = columns[name];
+    if (cell !== undefined && !block.put(name, cell)) block.putField(name, cell);
+  }
   block.put('Raw', raw);
-  block.endRow();
+  block.end();
   return written;
 }

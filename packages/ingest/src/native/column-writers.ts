@@ -33,6 +33,13 @@ export function putVarint(bytes: Uint8Array, at: number, value: number): number 
   return end + 1;
 }
 
+/** A text behind its length. */
+export function lengthAndText(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const length = new Uint8Array(5);
+  return Buffer.concat([length.subarray(0, putVarint(length, 0, bytes.length)), bytes]);
+}
+
 /** Texts with their lengths. Halves of surrogate pairs become U+FFFD, as UTF-8 cannot write them. */
 export class TextWriter implements ColumnWriter {
   #bytes = Buffer.alloc(0);
@@ -85,6 +92,11 @@ export class TextWriter implements ColumnWriter {
     this.#end = at + this.#bytes.write(text, at, size, size === text.length ? 'latin1' : 'utf8');
   }
 
+  /** Bytes that are held. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
   isUsed(): boolean {
     return this.#rows > 0;
   }
@@ -102,14 +114,15 @@ export class TextWriter implements ColumnWriter {
   }
 }
 
-/** JSON objects as text: the column's own serialization, which the engine reads like the text of an insert. */
+/** JSON objects as text, which the engine reads like the text of an insert. */
 export class JsonWriter extends TextWriter {
   override finish(rows: number): readonly Uint8Array[] {
     return [JSON_AS_TEXT, ...super.finish(rows)];
   }
 }
 
-const word64 = (low: number) => new Uint8Array(new Uint32Array([low, 0]).buffer);
+/** A small number in eight bytes. */
+export const word64 = (low: number): Uint8Array => new Uint8Array(new Uint32Array([low, 0]).buffer);
 const JSON_AS_TEXT = word64(1);
 const SHARED_DICTIONARY = word64(1);
 const OWN_KEYS = 1 << 9;
@@ -254,6 +267,11 @@ export class WordsWriter implements ColumnWriter {
     else this.#words.set(value as Int32Array, at);
     this.#rows += 1;
     return true;
+  }
+
+  /** Bytes that are held. */
+  get capacity(): number {
+    return this.#words.byteLength;
   }
 
   isUsed(): boolean {

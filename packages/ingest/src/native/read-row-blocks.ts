@@ -47,6 +47,18 @@ class BlockReader {
     return Number(this.#bytes.readBigInt64LE(this.#at - 8));
   }
 
+  /** All digits of a whole number of 64 bits. */
+  long(isSigned: boolean): string {
+    this.#at += 8;
+    const at = this.#at - 8;
+    return String(isSigned ? this.#bytes.readBigInt64LE(at) : this.#bytes.readBigUInt64LE(at));
+  }
+
+  double(): number {
+    this.#at += 8;
+    return this.#bytes.readDoubleLE(this.#at - 8);
+  }
+
   hex64(): string {
     this.#at += 8;
     return this.#bytes
@@ -55,6 +67,9 @@ class BlockReader {
       .padStart(16, '0');
   }
 }
+
+/** JSON by its paths; any other is text. */
+const FLATTENED = 3;
 
 type Cells = readonly (string | number | undefined)[];
 
@@ -81,6 +96,75 @@ function readUid(reader: BlockReader): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+/** A number with a fraction as JSON that the engine reads as one. */
+const doubleText = (value: number): string =>
+  Number.isInteger(value) ? value.toExponential() : JSON.stringify(value);
+
+/** Values of one type of a path, as JSON. */
+function readPathValues(reader: BlockReader, type: string, count: number): string[] {
+  const inArrays = /^Array\(Nullable\((\w+)\)\)$/.exec(type)?.[1];
+  if (inArrays !== undefined) {
+    const ends = many(count, () => reader.int64());
+    const all = ends.at(-1) ?? 0;
+    const nulls = many(all, () => reader.unsigned(1));
+    const values = readPathValues(reader, inArrays, all).map((value, at) => (nulls[at] ? 'null' : value));
+    return ends.map((end, at) => `[${values.slice(ends[at - 1] ?? 0, end).join(',')}]`);
+  }
+  if (type === 'Int64') return many(count, () => reader.long(true));
+  if (type === 'UInt64') return many(count, () => reader.long(false));
+  if (type === 'Float64') return many(count, () => doubleText(reader.double()));
+  if (type === 'Bool') return many(count, () => String(reader.unsigned(1) === 1));
+  return many(count, () => JSON.stringify(reader.text()));
+}
+
+/** An object whose values are JSON. */
+type JsonTree = Map<string, string | JsonTree>;
+
+function setPath(tree: JsonTree, path: string, json: string): void {
+  const at = path.indexOf('.');
+  if (at < 0) {
+    tree.set(path, json);
+    return;
+  }
+  const head = path.slice(0, at);
+  const known = tree.get(head);
+  const below: JsonTree = known instanceof Map ? known : new Map();
+  tree.set(head, below);
+  setPath(below, path.slice(at + 1), json);
+}
+
+function treeText(tree: JsonTree): string {
+  const members = Array.from(
+    tree,
+    ([name, value]) => `${JSON.stringify(name)}:${value instanceof Map ? treeText(value) : value}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** JSON by its paths: for each the types, then for each the type of every row's value, and the values type by type. */
+function readPaths(reader: BlockReader, rows: number): Cells {
+  const names = many(reader.varint(), () => reader.text());
+  const types = names.map(() => {
+    reader.int64();
+    return many(reader.varint(), () => reader.text());
+  });
+  const trees = many<JsonTree>(rows, () => new Map());
+  for (const [at, name] of names.entries()) {
+    const own = types[at] ?? [];
+    const numbers = many(rows, () => reader.unsigned(1));
+    for (const [number, type] of own.entries()) {
+      const holders = trees.filter((_, row) => numbers[row] === number);
+      const values = readPathValues(reader, type, holders.length);
+      for (const [n, tree] of holders.entries()) setPath(tree, name, values[n] ?? 'null');
+    }
+  }
+  return trees.map(treeText);
+}
+
+function readJson(reader: BlockReader, rows: number): Cells {
+  return reader.int64() === FLATTENED ? readPaths(reader, rows) : many(rows, () => reader.text());
+}
+
 function readColumn(reader: BlockReader, type: string, rows: number): Cells {
   if (type === 'LowCardinality(String)') return readNames(reader, rows);
   if (type === 'Nullable(Int32)') return readNumbers(reader, rows, () => reader.int32());
@@ -89,7 +173,7 @@ function readColumn(reader: BlockReader, type: string, rows: number): Cells {
   if (type === 'UUID') return many(rows, () => readUid(reader));
   if (type.startsWith('DateTime64(3'))
     return many(rows, () => new Date(reader.int64()).toISOString().replace('T', ' ').slice(0, 23));
-  if (type.startsWith('JSON(')) reader.int64();
+  if (type.startsWith('JSON(')) return readJson(reader, rows);
   return many(rows, () => reader.text() || undefined);
 }
 
