@@ -6,8 +6,15 @@ import { DEEPEST_EXT } from './record-limits.ts';
 /** Written as a name, this would reach the object that all others inherit from, and with it every event. */
 const PROTOTYPE = '__proto__';
 
+/** Names that are known to be paths as they are; looking one up takes less time than looking through it. */
+const plainNames = new Set<string>();
+const MOST_REMEMBERED = 5_000;
+
 function isOddName(key: string): boolean {
-  return key === '' || key === PROTOTYPE || key.includes('.') || key.includes('\0');
+  if (plainNames.has(key)) return false;
+  if (key === '' || key === PROTOTYPE || key.includes('.') || key.includes('\0')) return true;
+  if (plainNames.size < MOST_REMEMBERED) plainNames.add(key);
+  return false;
 }
 
 /**
@@ -39,6 +46,22 @@ function hasDottedNames(ext: Fields): boolean {
   return false;
 }
 
+/** True when the store takes the fields as they are; they stand below `depth` others. */
+function isStorable(fields: Fields, depth: number): boolean {
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined || isOddName(name)) return false;
+    if (typeof value === 'object' && !isStorableObject(value, depth + 1)) return false;
+  }
+  return true;
+}
+
+function isStorableObject(value: object | null, depth: number): boolean {
+  if (value === null || depth >= DEEPEST_EXT) return false;
+  if (!Array.isArray(value)) return isStorable(value as Fields, depth);
+  return value.every((item) => typeof item !== 'object');
+}
+
 function storable(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEEPEST_EXT) return JSON.stringify(value);
@@ -46,9 +69,12 @@ function storable(value: unknown, depth: number): unknown {
   return storableObject(value as Fields, depth);
 }
 
-/** The fields as the store takes them: no nulls, no keys that are no paths, no depth beyond what it reads. */
+/**
+ * The fields as the store takes them: no nulls, no keys that are no paths, no depth beyond what it reads. The same object
+ * where nothing has to be changed.
+ */
 export function storableFields(fields: Fields): Fields {
-  return storableObject(fields, 0);
+  return isStorable(fields, 0) ? fields : storableObject(fields, 0);
 }
 
 function storableObject(ext: Fields, depth: number): Fields {

@@ -5,6 +5,8 @@
 const LONG_NUMBER = /[:,[]\s*(-?\d{16,})(?![\d.eE])/g;
 /** Strings are matched so that digits inside of them are passed over. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** More long numbers are not looked for by their names, one after the other. */
+const MOST_BY_NAME = 4;
 const WHOLE = /^-?\d{16,}$/;
 
 const isUnsafe = (value: number): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -32,6 +34,35 @@ function unsafePlaces(root: Container): readonly Place[] {
     }
   }
   return places;
+}
+
+const IS_LETTER = /^[A-Za-z_@]/;
+const BACKSLASH = 92;
+/** A whole number behind a name, and what ends it. */
+const VALUE = /\s*:\s*(-?\d+)(?=\s*[,}])/y;
+
+/**
+ * What was written behind a name that stands in the text once; undefined when that is not certain. A quote that no backslash
+ * precedes begins or ends a string, and what stands between two strings begins with no letter; so the name is a whole string.
+ */
+function writtenBehind(name: string, text: string): string | undefined {
+  if (!IS_LETTER.test(name)) return undefined;
+  const quoted = `"${name}"`;
+  const at = text.indexOf(quoted);
+  if (at < 0 || text.charCodeAt(at - 1) === BACKSLASH) return undefined;
+  if (text.indexOf(quoted, at + 1) >= 0) return undefined;
+  VALUE.lastIndex = at + quoted.length;
+  return VALUE.exec(text)?.[1];
+}
+
+/** The same as `putTexts` where each place has a name of its own, without reading the whole text. False: nothing was put. */
+function putNamedTexts(places: readonly Place[], text: string): boolean {
+  if (places.length > MOST_BY_NAME) return false;
+  const written = places.map(({ name }) => writtenBehind(name, text));
+  const isCertain = places.every(({ container, name }, at) => Number(written[at]) === container[name]);
+  if (!isCertain) return false;
+  for (const [at, { container, name }] of places.entries()) container[name] = written[at];
+  return true;
 }
 
 /**
@@ -65,7 +96,7 @@ export function parseJsonRecord(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (typeof value !== 'object' || value === null) return value;
   const places = unsafePlaces(value as Container);
-  if (places.length === 0 || putTexts(places, text)) return value;
+  if (places.length === 0 || putNamedTexts(places, text) || putTexts(places, text)) return value;
   return JSON.parse(text.replace(STRING_OR_NUMBER, quoteUnsafe));
 }
 
