@@ -124,6 +124,10 @@ it('keeps every digit of long numbers where the same number is written in severa
       { a: '9007199254740992', b: 9007199254740992, c: 1e22 },
     ],
     ['{"a":12000000000000000000,"b":1.2e19}', { a: '12000000000000000000', b: 1.2e19 }],
+    [
+      '{"x\\"K":9007199254740993,"x\\u0022K":1,"\\u004b":9007199254740992}',
+      { 'x"K': 1, K: '9007199254740992' },
+    ],
     ['{"a":1,"a":12345678901234567890,"a":12345678901234567891}', { a: '12345678901234567891' }],
     [
       '{"t":": 12345678901234567890","n":{"m":[[12345678901234567890]]}}',
@@ -146,4 +150,38 @@ it('keeps every digit of long numbers', () => {
     b: ['-9223372036854775808', 1],
     c: 'x,12345678901234567890,',
   });
+});
+
+it('keeps every digit of long numbers, whatever stands around them', () => {
+  const number = fc.constantFrom(
+    '9007199254740993',
+    '9007199254740992',
+    '-9223372036854775808',
+    '7',
+    '1.5',
+    '1e22',
+  );
+  const name = fc.constantFrom('"K"', '"\\u004b"', '"x\\"K"', '"K\\""', '":"', '""', '",K"', '"n"');
+  const string = fc.constantFrom('"K"', '"\\"K\\":9007199254740993"', '"K:9007199254740993,"', '"\\\\"');
+  const blank = fc.constantFrom('', ' ', '\n');
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof({ maxDepth: 2 }, number, string, tie('object'), tie('list')),
+    list: fc
+      .array(tie('any') as fc.Arbitrary<string>, { maxLength: 3 })
+      .map((items) => `[${items.join(',')}]`),
+    object: fc
+      .array(fc.tuple(name, blank, blank, tie('any') as fc.Arbitrary<string>), { maxLength: 4 })
+      .map((members) => `{${members.map(([key, a, b, inner]) => `${key}${a}:${b}${inner}${a}`).join(',')}}`),
+  })).object as fc.Arbitrary<string>;
+  // Reads the text string by string, which is certain and slow.
+  const quoted = (text: string) =>
+    text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:e\d+)?/g, (token) =>
+      /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+    );
+  fc.assert(
+    fc.property(value, (text) => {
+      expect(parseJsonRecord(text)).toEqual(JSON.parse(quoted(text)));
+    }),
+    { seed: 3, numRuns: 5_000 },
+  );
 });

@@ -23,8 +23,11 @@ export type PathType = (typeof PATH_TYPES)[number];
 function numberType(value: number): PathType | undefined {
   if (Number.isSafeInteger(value)) return 'Int64';
   if (!Number.isFinite(value)) return undefined;
-  if (!Number.isInteger(value) || value < -(2 ** 63) || value >= 2 ** 64) return 'Float64';
-  return value < 2 ** 63 ? 'Int64' : 'UInt64';
+  if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 65) return 'Float64';
+  // As JSON writes it, which may lie beyond what is meant: -2 ** 63 is written as -9223372036854776000.
+  const written = BigInt(String(value));
+  if (BigInt.asIntN(64, written) === written) return 'Int64';
+  return BigInt.asUintN(64, written) === written ? 'UInt64' : 'Float64';
 }
 
 function arrayType(values: readonly unknown[]): PathType | null {

@@ -1,4 +1,5 @@
-import { decodeText, RowBlock, readRowBlocks, rowAsJson, writeRow } from '@tyrian/ingest';
+import { type DecodedEvent, decodeText, RowBlock, readRowBlocks, rowAsJson, writeRow } from '@tyrian/ingest';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 
@@ -77,3 +78,68 @@ it('makes one part of an insert on each engine, however many blocks it has, and 
   for (const { partition } of parts) expect(partition).toBe("('2026-01-10',0)");
   expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(3_000);
 });
+
+/** Five types of one path, where the column keeps four apart; more paths than it keeps apart; and values that only text brings. */
+const ODD_FIELDS: readonly Record<string, unknown>[] = [
+  ...['text', 1, 1.5, true, ['list', null], [1, null], []].map((value) => ({
+    many: value,
+    other: { one: value },
+  })),
+  ...[2 ** 53 + 2, -(2 ** 62), 2 ** 63, 1e300, -1e30, -0].map((value) => ({ number: value })),
+  ...[[1, 'a'], [true], [1.5, 2], [[1], []], [{ a: 1 }], [null, { b: [] }]].map((value) => ({ list: value })),
+  Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`path${n}`, n % 3 === 0 ? n : `${n}`])),
+  Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`wide${n}`, `${n}`])),
+  { a: { b: { c: 'deep' } }, nothing: {}, 'quote\'`"': '\0', 日本: '🦊' },
+  {},
+];
+
+const scalar = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e18, min: -1e18 }),
+  fc.boolean(),
+);
+const field = fc.oneof(scalar, fc.array(fc.string()), fc.array(fc.integer()), fc.array(scalar));
+const fields = fc.dictionary(
+  fc.stringMatching(/^[a-f]$/),
+  fc.oneof(field, fc.dictionary(fc.stringMatching(/^[a-f]$/), field)),
+);
+
+/** An identity that sorts by its number, as those of a batch do. */
+const uidOf = (index: number): string => `00000000-0000-8000-8000-0000${index.toString(16).padStart(8, '0')}`;
+
+it('[S06] stores the same from columns of paths as from text, whatever the fields hold', async () => {
+  const all = [...ODD_FIELDS, ...fc.sample(fields, { seed: 7, numRuns: 600 })];
+  const context = {
+    scope: 's',
+    sourceName: 'n',
+    sourceAddress: '',
+    receivedMs: NOW,
+    batchId: '00000000000000a1',
+  };
+  const block = new RowBlock();
+  for (const [index, ext] of all.entries()) {
+    const event: DecodedEvent = { ...decodeText('{}', NOW), time: NOW, marks: [], ext };
+    writeRow(block, context, { event, raw: 'x', index, marks: [] });
+  }
+  const lines = all.map((ext, index) =>
+    JSON.stringify({ EventUid: uidOf(index), TimeGenerated: NOW / 1000, Scope: 's', Ext: ext }),
+  );
+  const [byPaths, asText] = [await platform.newTenant(), await platform.newTenant()];
+  await platform.eventStore.insertRows(byPaths, Buffer.from(block.take()), {
+    dedupToken: 'a',
+    format: 'Native',
+  });
+  await platform.eventStore.insertRows(asText, Buffer.from(lines.join('\n')), { dedupToken: 'b' });
+  const [stored, expected] = [await fieldsIn(byPaths), await fieldsIn(asText)];
+  expect(stored).toHaveLength(all.length);
+  expect(stored).toEqual(expected);
+});
+
+async function fieldsIn(clusterId: string): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await platform.eventStore.rows(clusterId, {
+    sql: 'SELECT toString(Ext), JSONAllPathsWithTypes(Ext) FROM events ORDER BY EventUid',
+    scopes: 'all',
+  });
+  return rows;
+}
