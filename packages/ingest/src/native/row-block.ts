@@ -118,10 +118,10 @@ export class RowBlock {
     this.#asText?.clear();
   }
 
-  /** The blocks, in memory of their own; the next ones begin. */
-  take(): Uint8Array<ArrayBuffer> {
+  /** The blocks, in memory of their own or what `memory` gives for so many bytes; the next ones begin. */
+  take(memory: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes)): Uint8Array {
     const parts = [...this.#byPaths.parts(), ...(this.#asText?.parts() ?? [])];
-    const block = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    const block = memory(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
       block.set(part, at);

@@ -32,6 +32,7 @@ import type {
 import { readLokiJson, readLokiProtobuf } from './loki-records.ts';
 import { readOtlpJson, readOtlpProtobuf } from './otlp-records.ts';
 import { RowCollector } from './row-collector.ts';
+import type { RowMemory } from './row-memory.ts';
 
 // One body to rows. Runs in a decoding thread. Whatever the body holds, every record in it becomes a row; what is
 // wrong with a record is marked on its row and counted.
@@ -325,8 +326,15 @@ function decodeFormat(bytes: Uint8Array, job: OpenJob, rows: RowCollector): Batc
   return { counts: rows.counts };
 }
 
-/** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
-export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
+/**
+ * Decodes a body, handing rows on in chunks, which lie in `memory`. Throws BodyFaultError before the first chunk when it cannot
+ * be read.
+ */
+export function decodeBatch(
+  sent: DecodeJob,
+  emit: (chunk: RowChunk) => void,
+  memory?: RowMemory,
+): BatchReport {
   const job = openJob(sent);
   const bytes = job.isGzip ? unpack(job.body) : job.body;
   const enricher = job.enrichment === undefined ? null : enricherOf(job.enrichment);
@@ -340,7 +348,10 @@ export function decodeBatch(sent: DecodeJob, emit: (chunk: RowChunk) => void): B
       ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
-    { stored: job.stored, dropped: job.dropped, enricher },
+    {
+      ...{ stored: job.stored, dropped: job.dropped, enricher },
+      memory: memory && ((bytes) => memory.take(job.scopeId, bytes)),
+    },
   );
   const report = decodeFormat(bytes, job, rows);
   rows.flush();

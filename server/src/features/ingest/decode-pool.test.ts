@@ -19,7 +19,7 @@ const frail = (silentMs?: number) =>
     ...(silentMs === undefined ? {} : { silentMs }),
   });
 
-async function decode(text: string, clusterId = 'a') {
+async function decode(text: string, clusterId = 'a', scopeId = 's') {
   const chunks: RowChunk[] = [];
   const result = await pool.decode(
     {
@@ -28,7 +28,7 @@ async function decode(text: string, clusterId = 'a') {
       body: Buffer.from(text),
       isGzip: false,
       hints: {},
-      scopeId: 's',
+      scopeId,
       sourceName: 'n',
       sourceAddress: '',
       batchId: '0123456789abcdef',
@@ -37,7 +37,12 @@ async function decode(text: string, clusterId = 'a') {
     (chunk) => chunks.push(chunk),
   );
   const rows = chunks.flatMap(({ body }) => readRowBlocks(body));
-  return { result, raws: rows.map((row) => row.Raw), statuses: new Set(rows.map((row) => row.ParseStatus)) };
+  return {
+    chunks,
+    result,
+    raws: rows.map((row) => row.Raw),
+    statuses: new Set(rows.map((row) => row.ParseStatus)),
+  };
 }
 
 const good = (name: string) => Array.from({ length: 30 }, (_, n) => `{"of":"${name}","n":${n}}`);
@@ -116,4 +121,32 @@ describe.runIf(process.platform === 'linux' && mayRestorePriority())('behind eve
     const [large, small] = await Promise.all([readBy(LARGE, 'second'), readBy('small', 'third')]);
     expect([large.priority, small.priority]).toEqual([ordinary, ordinary]);
   });
+});
+
+it('uses the memory of large blocks again once it was given back, for rows of the same scope only', async () => {
+  pool = createDecodePool({ log: createLog('silent'), size: 1 });
+  const large = (name: string) => `{"${name}":"${name.repeat(400_000)}"}`;
+  const memoryOf = async (name: string, scopeId: string) => {
+    const { chunks, raws } = await decode(large(name), 'a', scopeId);
+    expect(raws).toEqual([large(name)]);
+    const [chunk] = chunks;
+    if (chunk === undefined || chunks.length > 1) throw new Error(`${chunks.length} chunks`);
+    return chunk;
+  };
+  const first = await memoryOf('a', 'one');
+  const text = () => Buffer.from(first.body).toString('latin1');
+  // Not given back yet: nobody else gets it.
+  await memoryOf('b', 'one');
+  expect(text()).toContain('aaaa');
+  first.giveBack?.();
+  await memoryOf('c', 'other');
+  expect(text()).toContain('aaaa');
+  await memoryOf('d', 'one');
+  expect(text()).not.toContain('aaaa');
+  expect(text()).toContain('dddd');
+  // Small blocks are moved.
+  const { chunks } = await decode('{"small":1}');
+  expect(chunks.map(({ body, giveBack }) => [body.buffer instanceof ArrayBuffer, giveBack])).toEqual([
+    [true, undefined],
+  ]);
 });

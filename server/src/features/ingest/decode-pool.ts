@@ -5,7 +5,14 @@ import type { Logger } from '../../platform/log.ts';
 import { createRecentTenants, type RecentTenants } from '../../platform/recent-tenants.ts';
 import { lowerPriority, mayRestorePriority, restorePriority } from '../../platform/thread-priority.ts';
 import { type ActiveExtractors, RecentVersions, sentExtractors } from './extractor-versions.ts';
-import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from './ingest-batch.ts';
+import type {
+  BatchReport,
+  BodyFault,
+  DecodeAnswer,
+  DecodeJob,
+  DecodeOrder,
+  RowChunk,
+} from './ingest-batch.ts';
 
 // Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is still being
 // read. A start takes seconds: while there is another thread no body waits for one, and it goes behind everything else on
@@ -32,6 +39,7 @@ export interface DecodePool {
 
 interface Running {
   readonly clusterId: string | undefined;
+  readonly scopeId: string;
   /** Whether everything else on the machine goes first. */
   readonly givesWay: boolean;
   readonly onRows: OnRows;
@@ -128,6 +136,14 @@ function endSilentOnes(parts: DecodePoolParts): void {
   }
 }
 
+/** Rows in memory that the thread shares say how it gets that back. */
+function withWayBack(chunk: RowChunk, scopeId: string, worker: Worker): RowChunk {
+  const { buffer } = chunk.body;
+  if (!(buffer instanceof SharedArrayBuffer)) return chunk;
+  const giveBack = () => worker.postMessage({ scopeId, givenBack: buffer } satisfies DecodeOrder);
+  return { ...chunk, giveBack };
+}
+
 function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnswer): void {
   member.heardMs = performance.now();
   if (message.kind === 'ready') {
@@ -138,7 +154,7 @@ function answer({ recent }: DecodePoolParts, member: Member, message: DecodeAnsw
   const running = member.running.get(message.id);
   if (running === undefined) return;
   if (message.kind === 'rows') {
-    running.onRows(message.chunk);
+    running.onRows(withWayBack(message.chunk, running.scopeId, member.worker));
     return;
   }
   member.running.delete(message.id);
@@ -201,11 +217,11 @@ function run(parts: DecodePoolParts, member: Member, body: PoolJob, onRows: OnRo
     const id = parts.nextId;
     parts.nextId += 1;
     if (member.running.size === 0) member.heardMs = performance.now();
-    member.running.set(id, { clusterId, givesWay, onRows, resolve });
+    member.running.set(id, { clusterId, scopeId: job.scopeId, givesWay, onRows, resolve });
     setPace(member);
     member.worker.ref();
     const sent = extractors && { extractors: sentExtractors(extractors, member.versions) };
-    member.worker.postMessage({ ...job, ...sent, id } satisfies DecodeJob);
+    member.worker.postMessage({ ...job, ...sent, id } satisfies DecodeOrder);
   });
 }
 

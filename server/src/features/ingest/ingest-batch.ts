@@ -101,6 +101,8 @@ export interface RowChunk {
   readonly rows: number;
   /** Records of the batch that have been read up to the end of this chunk. */
   readonly upTo: number;
+  /** The store has the rows and nothing is sent from the body any more; absent where its memory is not used again. */
+  readonly giveBack?: () => void;
 }
 
 /** The body itself cannot be read; nothing of it was stored. */
@@ -137,6 +139,9 @@ export interface DecodeJob {
   /** What its events are enriched with. */
   readonly enrichment?: EnrichmentImages;
 }
+
+/** What a decoding thread is sent: a body, or the memory of rows that are stored. */
+export type DecodeOrder = DecodeJob | { readonly scopeId: string; readonly givenBack: SharedArrayBuffer };
 
 export type DecodeAnswer =
   /** The thread can take bodies; `task` is its folder below /proc, '' without one. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { RowBlock } from '@tyrian/ingest';
 import { expect, it, vi } from 'vitest';
-import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import { createLog } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
 import { createInsertGroups } from './insert-groups.ts';
@@ -104,4 +105,31 @@ it('[S11] batches that come closely, one by one, are inserted together', async (
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('gives memory back when the engine took the rows whole, and after no other answer', async () => {
+  const answers: EventStoreError[] = [];
+  const eventStore = {
+    insertRows: async () => {
+      const refusal = answers.shift();
+      if (refusal) throw refusal;
+    },
+  } as unknown as EventStore;
+  const spooled: string[] = [];
+  const spool = {
+    isEmpty: () => true,
+    add: async (_clusterId: string, token: string) => spooled.push(token),
+  } as unknown as Spool;
+  const groups = createInsertGroups({ eventStore, spool, log: createLog('silent') });
+  const given: string[] = [];
+  const block = new RowBlock().take();
+  const add = (name: string) =>
+    groups.add('a', { body: block, rows: 1, upTo: 1, giveBack: () => given.push(name) });
+  expect(await add('whole')).toBe('stored');
+  // Refused at first and stored anew: the answer may have come before all was sent.
+  answers.push(new EventStoreError(117, 'INCORRECT_DATA'));
+  expect(await add('around bad rows')).toBe('stored');
+  answers.push(new EventStoreError(0, 'connection refused'));
+  expect(await add('away')).toBe('spooled');
+  expect([given, spooled.length]).toEqual([['whole'], 1]);
 });

@@ -92,32 +92,44 @@ export function createInsertGroups(deps: InsertGroupsOptions): InsertGroups {
   return bindDeps(parts, { expect, add, pendingBytes, drain });
 }
 
+/** `isWhole`: the engine took the rows in one insert, to the last byte. */
+type Outcome = { readonly where: Durable; readonly isWhole: boolean };
+
+const SPOOLED: Outcome = { where: 'spooled', isWhole: false };
+
 async function store(
   { spool, eventStore, log }: InsertGroupsParts,
   clusterId: string,
   bodies: readonly Uint8Array[],
-): Promise<Durable> {
+): Promise<Outcome> {
   const dedupToken = randomBytes(16).toString('hex');
   // Behind rows that wait in the spool, newer ones wait too: the engine is down or catching up.
   if (!spool.isEmpty(clusterId)) {
     await spool.add(clusterId, dedupToken, bodies);
-    return 'spooled';
+    return SPOOLED;
   }
   const insert = { clusterId, bodies, dedupToken };
+  let isWhole = true;
   try {
     const body = Readable.from(bodies, { objectMode: false });
     await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' }).catch((error) => {
       if (!isBadData(error)) throw error;
+      isWhole = false;
       return storeAroundBadRows(eventStore, insert, log);
     });
-    return 'stored';
+    return { where: 'stored', isWhole };
   } catch (error) {
     if (!isEngineAway(error)) throw error;
     log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
     // The same token: if the insert did reach the engine, the replay stores nothing twice.
     await spool.add(clusterId, dedupToken, bodies);
-    return 'spooled';
+    return SPOOLED;
   }
+}
+
+function giveBack(chunk: RowChunk): void {
+  if (chunk.giveBack) chunk.giveBack();
+  else giveBackMemory(chunk.body);
 }
 
 async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Promise<void> {
@@ -127,9 +139,9 @@ async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Pro
   lane.inFlight += 1;
   lane.rhythm.noteInsert(group[0]?.sinceMs ?? 0, group.at(-1)?.sinceMs ?? 0);
   try {
-    const where = await store(parts, clusterId, bodies);
-    // The engine has answered, so that nothing is sent from them any more.
-    if (where === 'stored') for (const body of bodies) giveBackMemory(body);
+    const { where, isWhole } = await store(parts, clusterId, bodies);
+    // The engine has answered to all that was sent. After any other answer something may still be on its way from them.
+    if (isWhole) for (const { chunk } of group) giveBack(chunk);
     for (const one of group) one.resolve(where);
   } catch (error) {
     for (const one of group) one.reject(error);

@@ -40,6 +40,8 @@ interface RowRules {
   readonly stored?: ReadonlySet<number> | undefined;
   readonly dropped?: readonly string[] | undefined;
   readonly enricher?: EventEnricher | null;
+  /** Where blocks of rows are written; without it each has memory of its own. */
+  readonly memory?: ((bytes: number) => Uint8Array) | undefined;
 }
 
 export class RowCollector {
@@ -52,6 +54,7 @@ export class RowCollector {
   readonly #dropped: ReadonlySet<string>;
   readonly #auditRecords = new AuditRecordGroup();
   readonly #enricher: EventEnricher | null;
+  readonly #memory: ((bytes: number) => Uint8Array) | undefined;
   #index = 0;
   #chars = 0;
 
@@ -62,10 +65,11 @@ export class RowCollector {
   constructor(
     context: RowContext,
     emit: (chunk: RowChunk) => void,
-    { stored = NONE, dropped = [], enricher = null }: RowRules = {},
+    { stored = NONE, dropped = [], enricher = null, memory }: RowRules = {},
   ) {
     this.#context = context;
     this.#enricher = enricher;
+    this.#memory = memory;
     this.#emit = emit;
     this.#stored = stored;
     this.#dropped = new Set(dropped);
@@ -133,7 +137,7 @@ export class RowCollector {
   flush(): void {
     if (block.rows === 0) return;
     const { rows } = block;
-    this.#emit({ body: block.take(), rows, upTo: this.#index });
+    this.#emit({ body: block.take(this.#memory), rows, upTo: this.#index });
     this.#chars = 0;
   }
 }
