@@ -40,11 +40,11 @@ const EVENT: DecodedEvent = { stream: 'Dns', sourceType: 'test', status: 'PAD', 
 const folder = () => path.join(platform.dataFolder, 'spool');
 const block = new RowBlock();
 const context = { scope: 's', sourceName: '', sourceAddress: '' };
-const rowsOf = (from: number, count: number) => {
+const rowsOf = (from: number, count: number, fieldOf: (n: number) => unknown = (n) => n) => {
   for (let n = from; n < from + count; n += 1) {
     // In on two days, so that the insert makes two parts.
     const receivedMs = Date.UTC(2026, 0, 3 + (n % 2));
-    const event = { ...EVENT, time: receivedMs, columns: { EventRecordId: n }, ext: { n } };
+    const event = { ...EVENT, time: receivedMs, columns: { EventRecordId: n }, ext: { n: fieldOf(n) } };
     const arrival = { ...context, receivedMs, batchId: '0123456789abcde0' };
     writeRow(block, arrival, { event, raw: 'r', index: n, marks: [] });
   }
@@ -110,10 +110,10 @@ it('stores a row that the engine cannot read as text, and every other row of the
   const spool = createSpool({ folder: folder(), eventStore, log });
   await spool.start();
   const groups = createInsertGroups({ eventStore, spool, log });
-  // A block whose only Ext is no JSON.
-  const bad = rowsOf(99, 1);
+  // A block whose only Ext is text, and no JSON.
+  const bad = rowsOf(99, 1, (n) => [[n]]);
   const text = Buffer.from(bad.body.buffer);
-  text.write('!', text.indexOf('{"n":99}') + 5);
+  text.write('!', text.indexOf('{"n":[[99]]}') + 5);
   await Promise.all([
     groups.add(clusterId, rowsOf(0, 9)),
     groups.add(clusterId, bad),

@@ -17,7 +17,7 @@ afterAll(() => platform?.close());
 
 const log = createLog('silent');
 const EVENT: DecodedEvent = { stream: 'Dns', sourceType: 'test', status: 'PAD', columns: {}, ext: {} };
-const ODD = '"odd"}';
+const ODD = '"odd",1]}';
 
 function rows(count: number, bad: readonly number[]) {
   const block = new RowBlock();
@@ -27,13 +27,13 @@ function rows(count: number, bad: readonly number[]) {
       ...EVENT,
       time: Date.now(),
       columns: { EventRecordId: n },
-      ext: bad.includes(n) ? { n: 'odd' } : { n },
+      ext: bad.includes(n) ? { n: ['odd', 1] } : { n },
     };
     writeRow(block, { ...arrival, receivedMs: Date.now() }, { event, raw: `text ${n}`, index: n, marks: [] });
   }
   // Fields that are not closed: nothing that a decoder writes, and what the store refuses.
   const body = Buffer.from(block.take());
-  for (let at = body.indexOf(ODD); at >= 0; at = body.indexOf(ODD)) body.write('"odd",', at);
+  for (let at = body.indexOf(ODD); at >= 0; at = body.indexOf(ODD)) body.write('"odd",1],', at);
   return { body, rows: count, upTo: count };
 }
 

@@ -18,6 +18,8 @@ export interface CountedEntries<E extends Entry> {
 const WINDOW_MS = 60_000;
 /** Kinds kept apart at a time; what is beyond is counted together. */
 const MAX_KINDS = 10_000;
+/** Those whose time is over are looked for no more often than this. */
+const LOOK_MS = 1_000;
 
 interface Counted<E> {
   readonly entry: E;
@@ -32,10 +34,30 @@ export function createCountedEntries<E extends Entry>(deps: {
 }): CountedEntries<E> {
   const { write, clock, log } = deps;
   const kinds = new Map<string, Counted<E>>();
+  /** Before this the time of no kind is over. */
+  let nextMs = Number.POSITIVE_INFINITY;
+
+  /** Takes out those whose time is over. */
+  function takeDue(all: boolean): (readonly [string, Counted<E>])[] {
+    const now = clock.now();
+    const due: (readonly [string, Counted<E>])[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const [kind, one] of kinds) {
+      if (all || one.until <= now) due.push([kind, one]);
+      else next = Math.min(next, one.until);
+    }
+    for (const [kind] of due) kinds.delete(kind);
+    nextMs = Math.max(next, now + LOOK_MS);
+    return due;
+  }
+
+  function keep(kind: string, one: Counted<E>): void {
+    kinds.set(kind, one);
+    nextMs = Math.min(nextMs, Math.max(one.until, clock.now() + LOOK_MS));
+  }
 
   async function flush(all = false): Promise<void> {
-    const due = [...kinds].filter(([, one]) => all || one.until <= clock.now());
-    for (const [kind] of due) kinds.delete(kind);
+    const due = takeDue(all);
     for (const [kind, one] of due) {
       if (one.times === 0) continue;
       const { entry, times } = one;
@@ -43,7 +65,7 @@ export function createCountedEntries<E extends Entry>(deps: {
         log.warn({ err: error.message }, 'counted audit entries wait until they can be written');
         const since = kinds.get(kind);
         if (since) since.times += times;
-        else kinds.set(kind, one);
+        else keep(kind, one);
       });
     }
   }
@@ -58,13 +80,17 @@ export function createCountedEntries<E extends Entry>(deps: {
         known.times += 1;
         return;
       }
-      await flush();
-      const first: Counted<E> = { entry, until: clock.now() + windowMs, times: 0 };
-      kinds.set(kind, first);
+      if (known || clock.now() >= nextMs) await flush();
+      // What was counted and could not be written just now waits for the next time.
+      const times = kinds.get(kind)?.times ?? 0;
+      const first: Counted<E> = { entry, until: clock.now() + windowMs, times };
+      keep(kind, first);
       try {
         await write(entry);
       } catch (error) {
-        if (kinds.get(kind) === first && first.times === 0) kinds.delete(kind);
+        if (kinds.get(kind) !== first) throw error;
+        kinds.delete(kind);
+        if (first.times > 0) keep(kind, { ...first, until: clock.now() });
         throw error;
       }
     },
