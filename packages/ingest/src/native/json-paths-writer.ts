@@ -27,10 +27,11 @@ function nodeOf(path: string): PathNode {
 
 export class JsonPathsWriter implements ColumnWriter {
   #root = nodeOf('');
-  #all: PathValues[] = [];
   /** Of this block, in the order of their first values. */
   #used: PathValues[] = [];
   #known = 0;
+  /** Bytes of all buffers, used or not. */
+  #held = 0;
   // The row that is looked through.
   readonly #paths: PathValues[] = [];
   readonly #types: PathType[] = [];
@@ -79,10 +80,7 @@ export class JsonPathsWriter implements ColumnWriter {
   }
 
   #collectValue(node: PathNode, type: PathType, value: unknown): void {
-    if (node.values === null) {
-      node.values = new PathValues(node.path);
-      this.#all.push(node.values);
-    }
+    node.values ??= new PathValues(node.path);
     if (!node.values.isUsed) this.#unused += 1;
     this.#paths.push(node.values);
     this.#types.push(type);
@@ -124,12 +122,14 @@ export class JsonPathsWriter implements ColumnWriter {
 
   clear(): void {
     this.#forget();
-    for (const values of this.#used) values.clear();
+    for (const values of this.#used) {
+      values.clear();
+      this.#held += values.takeGrowth();
+    }
     this.#used = [];
-    const held = this.#all.reduce((sum, values) => sum + values.capacity, 0);
-    if (held <= MOST_KEPT_BYTES && this.#known <= MOST_KNOWN / 2) return;
+    if (this.#held <= MOST_KEPT_BYTES && this.#known <= MOST_KNOWN / 2) return;
     this.#root = nodeOf('');
-    this.#all = [];
     this.#known = 0;
+    this.#held = 0;
   }
 }

@@ -245,6 +245,7 @@ export class PathValues {
   readonly #lists = new Map<PathType, TypedList>();
   readonly #numbers = new ByteList();
   #used: TypedList[] = [];
+  #held = 0;
 
   constructor(path: string) {
     this.name = lengthAndText(path);
@@ -286,11 +287,12 @@ export class PathValues {
     return [numbers, ...this.#used.flatMap(({ list }) => list.finish())];
   }
 
-  /** Bytes that are held for the next block. */
-  get capacity(): number {
-    let held = this.#numbers.capacity;
-    for (const { list } of this.#lists.values()) held += list.capacity;
-    return held;
+  /** By how many bytes what is held for the next block has grown since it was asked last. */
+  takeGrowth(): number {
+    const before = this.#held;
+    this.#held = this.#numbers.capacity;
+    for (const { list } of this.#lists.values()) this.#held += list.capacity;
+    return this.#held - before;
   }
 
   clear(): void {
