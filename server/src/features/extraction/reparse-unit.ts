@@ -174,14 +174,12 @@ async function decodePiece(
       ...(enrichment ? { enrichment } : {}),
       body: Buffer.from(lines.join('\n')),
     },
-    ({ body }) => {
+    ({ body, giveBack }) => {
+      const rows = Buffer.from(body);
+      giveBack?.();
       const dedupToken = `${reading} ${lines[0]?.slice(0, 40)} ${inserts.length}`;
       const table = waitingTable({ reading });
-      const insert = eventStore.insertRows(clusterId, Buffer.from(body), {
-        dedupToken,
-        format: 'Native',
-        table,
-      });
+      const insert = eventStore.insertRows(clusterId, rows, { dedupToken, format: 'Native', table });
       // Awaited below.
       insert.catch(() => undefined);
       inserts.push(insert);

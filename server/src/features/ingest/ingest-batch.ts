@@ -101,7 +101,7 @@ export interface RowChunk {
   readonly rows: number;
   /** Records of the batch that have been read up to the end of this chunk. */
   readonly upTo: number;
-  /** The store has the rows and nothing is sent from the body any more; absent where its memory is not used again. */
+  /** To be called when nobody reads or sends from the body any more; absent where its memory is not used again. */
   readonly giveBack?: () => void;
 }
 
