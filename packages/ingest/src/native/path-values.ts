@@ -9,16 +9,14 @@ export const FLATTENED = word64(3);
 const NO_VALUE = 0xff;
 const FIRST_BYTES = 256;
 
-export const PATH_TYPES = [
-  'String',
-  'Int64',
-  'UInt64',
-  'Float64',
-  'Bool',
-  'Array(Nullable(String))',
-  'Array(Nullable(Int64))',
-] as const;
-export type PathType = (typeof PATH_TYPES)[number];
+export type PathType =
+  | 'String'
+  | 'Int64'
+  | 'UInt64'
+  | 'Float64'
+  | 'Bool'
+  | 'Array(Nullable(String))'
+  | 'Array(Nullable(Int64))';
 
 function numberType(value: number): PathType | undefined {
   if (Number.isSafeInteger(value)) return 'Int64';
@@ -81,6 +79,10 @@ class ByteList {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  finish(): readonly Uint8Array[] {
+    return [this.written];
+  }
+
   get capacity(): number {
     return this.#bytes.length;
   }
@@ -111,84 +113,56 @@ interface ValueList {
   clear(): void;
 }
 
-class TextList implements ValueList {
-  readonly #texts = new TextWriter();
+/** What writes the values of one type by their positions. */
+interface PositionWriter {
+  readonly capacity: number;
+  put(at: number, value: unknown): unknown;
+  finish(count: number): readonly Uint8Array[];
+  clear(): void;
+}
+
+/** Values that are written as they are, or as `written` says. */
+class PlainList implements ValueList {
+  readonly #writer: PositionWriter;
+  readonly #written: ((value: unknown) => unknown) | null;
   #count = 0;
 
+  constructor(writer: PositionWriter, written: ((value: unknown) => unknown) | null = null) {
+    this.#writer = writer;
+    this.#written = written;
+  }
+
   get capacity(): number {
-    return this.#texts.capacity;
+    return this.#writer.capacity;
   }
 
   push(value: unknown): void {
-    this.#texts.put(this.#count, value);
+    this.#writer.put(this.#count, this.#written === null ? value : this.#written(value));
     this.#count += 1;
   }
 
   finish(): readonly Uint8Array[] {
-    return this.#texts.finish(this.#count);
+    return this.#writer.finish(this.#count);
   }
 
   clear(): void {
-    this.#texts.clear();
+    this.#writer.clear();
     this.#count = 0;
   }
 }
 
-class NumberList implements ValueList {
-  readonly #words = new WordsWriter(2);
-  readonly #type: PathType;
-  #count = 0;
+const texts = (): PlainList => new PlainList(new TextWriter());
 
-  constructor(type: PathType) {
-    this.#type = type;
-  }
-
-  get capacity(): number {
-    return this.#words.capacity;
-  }
-
-  push(value: unknown): void {
-    this.#words.put(this.#count, number64Words(value as number, this.#type));
-    this.#count += 1;
-  }
-
-  finish(): readonly Uint8Array[] {
-    return this.#words.finish(this.#count);
-  }
-
-  clear(): void {
-    this.#words.clear();
-    this.#count = 0;
-  }
+function numbers(type: PathType): PlainList {
+  return new PlainList(new WordsWriter(2), (value) => number64Words(value as number, type));
 }
 
-class BoolList implements ValueList {
-  readonly #bytes = new ByteList();
-  #count = 0;
-
-  get capacity(): number {
-    return this.#bytes.capacity;
-  }
-
-  push(value: unknown): void {
-    this.#bytes.put(this.#count, value === true ? 1 : 0);
-    this.#count += 1;
-  }
-
-  finish(): readonly Uint8Array[] {
-    return [this.#bytes.written];
-  }
-
-  clear(): void {
-    this.#bytes.clear();
-    this.#count = 0;
-  }
-}
+const booleans = (): PlainList => new PlainList(new ByteList(), (value) => (value === true ? 1 : 0));
 
 /** Arrays whose values may be null: where each ends, which values are null, and the values. */
 class ArrayList implements ValueList {
-  readonly #ends = new NumberList('Int64');
-  readonly #nulls = new BoolList();
+  readonly #ends = numbers('Int64');
+  readonly #nulls = booleans();
   readonly #values: ValueList;
   readonly #empty: unknown;
   #end = 0;
@@ -225,11 +199,11 @@ class ArrayList implements ValueList {
 }
 
 function listOf(type: PathType): ValueList {
-  if (type === 'String') return new TextList();
-  if (type === 'Bool') return new BoolList();
-  if (type === 'Array(Nullable(String))') return new ArrayList(new TextList(), '');
-  if (type === 'Array(Nullable(Int64))') return new ArrayList(new NumberList('Int64'), 0);
-  return new NumberList(type);
+  if (type === 'String') return texts();
+  if (type === 'Bool') return booleans();
+  if (type === 'Array(Nullable(String))') return new ArrayList(texts(), '');
+  if (type === 'Array(Nullable(Int64))') return new ArrayList(numbers('Int64'), 0);
+  return numbers(type);
 }
 
 interface TypedList {
