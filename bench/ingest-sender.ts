@@ -5,6 +5,7 @@ import { buildCompany } from '../server/src/features/demo/demo-company.ts';
 import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
 import { recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
+import { movingTimes } from './moving-times.ts';
 
 // The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand and sends them over HTTP as
 // fast as they are acknowledged, once, or again and again for a time; or makes and sends so many a second.
@@ -22,7 +23,10 @@ interface SenderTarget {
 /** Lines that are made beforehand and sent as fast as they are acknowledged. */
 interface MadeBefore {
   readonly mix: Mix;
-  /** Lines that are made; sent once unless `seconds` says for how long. */
+  /**
+   * Lines that are made; sent once unless `seconds` says for how long. Then recorded ones are of the second in which they are
+   * sent.
+   */
   readonly events: number;
   readonly seconds?: number;
 }
@@ -157,7 +161,14 @@ function bodiesOf(order: SenderOrder) {
   const bodies: Body[] = [];
   for (let at = 0; at < lines.length; at += linesPerRequest)
     bodies.push(bodyOf(lines.slice(at, at + linesPerRequest)));
-  return { length: bodies.length, at: (at: number) => bodies[at % bodies.length] };
+  if (order.mix === 'demo' || order.seconds === undefined)
+    return { length: bodies.length, at: (at: number) => bodies[at % bodies.length] };
+  const moved = bodies.map(({ bytes }) => movingTimes(bytes));
+  const asOfNow = (at: number) => {
+    moved[at % bodies.length]?.(Date.now());
+    return bodies[at % bodies.length];
+  };
+  return { length: bodies.length, at: asOfNow };
 }
 
 async function send(order: SenderOrder): Promise<void> {

@@ -87,8 +87,7 @@ function checkDocs() {
     for (const { from, target } of [...links, ...quoted]) {
       const whole = path.join(root, from, target);
       const isBuilt = BUILT.some((folder) => `${whole}/`.startsWith(`${path.join(root, folder)}/`));
-      if (!isBuilt && !fs.existsSync(whole))
-        problems.push(`${doc}: names ${target}, which is not there`);
+      if (!isBuilt && !fs.existsSync(whole)) problems.push(`${doc}: names ${target}, which is not there`);
     }
   }
 }

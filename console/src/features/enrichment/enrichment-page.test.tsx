@@ -16,7 +16,7 @@ import { clearStored } from '../../lib/storage.ts';
 import { EnrichmentFacts } from '../../query-kit/results/enrichment-facts.tsx';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
-import { stubCalls } from '../../testing/stub-calls.ts';
+import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
 import { EnrichmentPage } from './enrichment-page.tsx';
 import { GeoPage } from './geo-page.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -114,6 +114,15 @@ describe('the page of enrichment', () => {
         { table_id: 't1', revision: 3, content: ['203.0.113.9\nnothing'], mode: 'replace' },
       ]),
     );
+  });
+
+  it('[S2-43][T-enrichment] says so when the networks of the tenant could not be read', async () => {
+    stubCalls([
+      [readGeoDatabases, () => ({ databases: [], memory_bytes: 27_000_000 })],
+      [listEnrichment, () => new Refusal(400, 'failed', 'The records do not answer')],
+    ]);
+    await renderScreen(<GeoPage />, { access: engineer });
+    await screen.findByText('The records do not answer');
   });
 
   it('[S2-43][T-enrichment] looks an address up, and tells which step knows what', async () => {

@@ -60,6 +60,7 @@ export function GeoPage() {
           {found.data && <Databases {...found.data} />}
         </SettingsSection>
         <SettingsSection title={t('kinds.networks')} help={t('help.networks')}>
+          {tables.isLoadingError && <ErrorPanel error={tables.error} onRetry={() => void tables.refetch()} />}
           <Networks tables={tables.data?.data} />
         </SettingsSection>
       </SettingsPage>

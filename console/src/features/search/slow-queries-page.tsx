@@ -139,19 +139,19 @@ function useSlowColumns(): readonly DataColumn<SlowQuery>[] {
 }
 
 const askedColumns = (t: T): readonly DataColumn<SlowQuery>[] => [
-  { id: 'query', header: t('columns.query'), width: 320, grows: true, value: (one) => one.query },
-  { id: 'initiator', header: t('columns.initiator'), width: 160, value: (one) => one.initiator },
+  { id: 'query', header: t('columns.query'), width: 240, grows: true, value: (one) => one.query },
+  { id: 'initiator', header: t('columns.initiator'), width: 150, value: (one) => one.initiator },
   {
     id: 'queue',
     header: t('columns.queue'),
-    width: 130,
+    width: 115,
     value: (one) => one.queue,
     cell: (one) => t(`queues.${one.queue}`, { defaultValue: one.queue }),
   },
   {
     id: 'reason',
     header: t('columns.reason'),
-    width: 180,
+    width: 170,
     value: (one) => one.is_waiting,
     cell: (one) => t(one.is_waiting ? 'waiting' : 'running', { share: `${Math.round(one.share * 100)} %` }),
   },
@@ -176,7 +176,7 @@ const costColumns = (t: T, locale: string): readonly DataColumn<SlowQuery>[] => 
   {
     id: 'rows_read',
     header: t('columns.rows'),
-    width: 130,
+    width: 115,
     align: 'right',
     value: (one) => one.rows_read,
     cell: (one) => formatInteger(one.rows_read, locale),
@@ -189,7 +189,7 @@ const costColumns = (t: T, locale: string): readonly DataColumn<SlowQuery>[] => 
     value: (one) => one.bytes_read,
     cell: (one) => formatBytes(one.bytes_read),
   },
-  { id: 'stop', header: t('stop'), width: 120, cell: (one) => <StopButton query={one} /> },
+  { id: 'stop', header: t('stop'), width: 190, cell: (one) => <StopButton query={one} /> },
 ];
 
 /** Analysts stop their own searches, engineers anybody's. */

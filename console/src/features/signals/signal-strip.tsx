@@ -24,7 +24,7 @@ const TOP = 5;
 export function SignalStrip(props: SignalStripProps) {
   const { queue, link, change } = props;
   const { t } = useTranslation('signals');
-  const data = queue.facets.data;
+  const { data, isLoadingError: isFailed } = queue.facets;
   return (
     <section className={styles.strip} aria-label={t('strip.label')}>
       <div className={styles.chart}>
@@ -35,17 +35,18 @@ export function SignalStrip(props: SignalStripProps) {
         part="suspect"
         title={t('strip.topSuspects')}
         entities={data?.suspects}
-        {...{ link, change }}
+        {...{ isFailed, link, change }}
       />
       <EntityBars
         part="target"
         title={t('strip.topTargets')}
         entities={data?.targets}
-        {...{ link, change }}
+        {...{ isFailed, link, change }}
       />
       <BarList
         title={t('strip.topDetections')}
-        bars={(data?.detections ?? []).map(({ name, count, score }) => ({ label: name, count, score }))}
+        bars={data?.detections.map(({ name, count, score }) => ({ label: name, count, score }))}
+        isFailed={isFailed}
         isOn={(bar) => link.filters.workbook_name?.includes(bar.label) ?? false}
         onBar={(bar) => change({ filters: toggleFilter(link, 'workbook_name', bar.label).filters })}
       />
@@ -58,6 +59,7 @@ function OverTime({ queue, range, zone, change }: SignalStripProps) {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
   const slices = queue.slices.data;
+  if (queue.slices.isLoadingError) return <NotLoaded />;
   if (!slices) return <Skeleton height={110} />;
   const widen = () => {
     const wider = widenRange(range);
@@ -78,6 +80,12 @@ function OverTime({ queue, range, zone, change }: SignalStripProps) {
       onWiden={widen}
     />
   );
+}
+
+/** In place of a part whose call failed. */
+function NotLoaded() {
+  const { t } = useTranslation('ui');
+  return <p className={styles.none}>{t('error.title')}</p>;
 }
 
 type Facets = NonNullable<SignalStripProps['queue']['facets']['data']>;
@@ -101,10 +109,11 @@ interface EntityBarsProps extends Pick<SignalStripProps, 'link' | 'change'> {
   readonly part: 'suspect' | 'target';
   readonly title: string;
   readonly entities: Facets['suspects'] | undefined;
+  readonly isFailed: boolean;
 }
 
 /** The most frequent entities in a part; a click filters by one. */
-function EntityBars({ part, title, entities, link, change }: EntityBarsProps) {
+function EntityBars({ part, title, entities, isFailed, link, change }: EntityBarsProps) {
   const filter = (bar: Bar) => {
     const entity = { role: part, type: bar.type ?? '', value: bar.label, keep: true };
     change({ entities: toggleEntity(link, entity).entities });
@@ -112,7 +121,8 @@ function EntityBars({ part, title, entities, link, change }: EntityBarsProps) {
   return (
     <BarList
       title={title}
-      bars={(entities ?? []).map(({ value, type, count }) => ({ label: value, type, count }))}
+      bars={entities?.map(({ value, type, count }) => ({ label: value, type, count }))}
+      isFailed={isFailed}
       isOn={(bar) => link.entities.some((each) => each.role === part && each.value === bar.label)}
       onBar={filter}
     />
@@ -128,18 +138,21 @@ interface Bar {
 
 function BarList(props: {
   readonly title: string;
-  readonly bars: readonly Bar[];
+  /** Undefined until they are known. */
+  readonly bars: readonly Bar[] | undefined;
+  readonly isFailed: boolean;
   readonly isOn: (bar: Bar) => boolean;
   readonly onBar: (bar: Bar) => void;
 }) {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
-  const bars = props.bars.slice(0, TOP);
+  const bars = (props.bars ?? []).slice(0, TOP);
   const most = Math.max(1, ...bars.map((bar) => bar.count));
   return (
     <div className={styles.top}>
       <h2>{props.title}</h2>
-      {bars.length === 0 && <p className={styles.none}>{t('strip.none')}</p>}
+      {props.isFailed && <NotLoaded />}
+      {props.bars?.length === 0 && <p className={styles.none}>{t('strip.none')}</p>}
       <ul>
         {bars.map((bar) => (
           <li key={`${bar.type ?? ''} ${bar.label}`}>

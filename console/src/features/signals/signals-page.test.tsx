@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
-import { stubCalls } from '../../testing/stub-calls.ts';
+import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
 import { SignalsPage } from './signals-page.tsx';
 
 const TIME = Date.UTC(2026, 2, 4, 10);
@@ -82,6 +82,24 @@ async function open() {
 }
 
 describe('the queue of signals', () => {
+  it('[S2-33] never says that there are none when the figures could not be loaded', async () => {
+    const failed = () => new Refusal(400, 'failed', 'The records do not answer');
+    stubCalls([
+      [listSignals, failed],
+      [signalTimeslices, failed],
+      [signalFacetsTask, failed],
+      [workbookMeta, () => []],
+    ]);
+    await renderScreen(<SignalsPage />, {
+      access: sampleAccess({ role: 'Security Analyst' }),
+      route: '/:clusterId/:scopeId/incident/signals',
+      url: '/c1/s1/incident/signals',
+    });
+    const strip = await screen.findByRole('region', { name: 'Summary' });
+    await waitFor(() => expect(within(strip).getAllByText('This could not be loaded')).toHaveLength(4));
+    expect(within(strip).queryByText('None')).toBeNull();
+  });
+
   it('[R-C19][R-C20] names the technique, and who acts before with what', async () => {
     await open();
     expect(await screen.findByText('T1003 OS Credential Dumping')).toBeTruthy();
