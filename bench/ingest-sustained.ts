@@ -13,10 +13,10 @@ import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
 import { finishedRows, insertsUntilNow, sustainedInsert, withMerges } from './ingest-measurements.ts';
 import { linesOf, type Mix, startSender } from './ingest-sender.ts';
 
-// What ingest holds for minutes on end, merges included: a mix of events over HTTP, acknowledged, again and again, recorded ones
-// with the time at which they are sent. Told are
-// the rate and how it goes minute by minute, whether parts and memory grow, what an event takes on disk, and, in the
-// same run, how fast the engine takes the same rows, finished, as lines of JSON with as many rows an insert.
+// What ingest holds for minutes on end, merges included: a mix of events over HTTP, acknowledged, again and again; recorded
+// ones carry the time at which they are sent. Told are the rate and how it goes minute by minute, whether parts and memory
+// grow, what an event takes on disk, and, in the same run, how fast the engine takes the same rows, finished, as lines of
+// JSON with as many rows an insert.
 //
 // Run: node --import tsx bench/ingest-sustained.ts [--mix demo|recorded] [--minutes 10]
 // The recorded mix needs the recordings beside the checkout.

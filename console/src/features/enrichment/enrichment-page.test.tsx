@@ -125,6 +125,16 @@ describe('the page of enrichment', () => {
     await screen.findByText('The records do not answer');
   });
 
+  it('[S2-40][T-enrichment] does not wait for figures of steps that could not be read', async () => {
+    stubCalls([
+      [listEnrichment, () => new Refusal(400, 'failed', 'The records do not answer')],
+      [listHunts, () => ({ data: [], total_count: 0 })],
+    ]);
+    await renderScreen(<EnrichmentPage />, { access: engineer });
+    const steps = await screen.findByRole('region', { name: 'Steps in their order' });
+    await waitFor(() => expect(within(steps).getAllByText('–')).toHaveLength(6));
+  });
+
   it('[S2-43][T-enrichment] looks an address up, and tells which step knows what', async () => {
     await renderScreen(<GeoPage />, { access: engineer });
     fireEvent.change(await screen.findByRole('textbox', { name: 'IP address' }), {

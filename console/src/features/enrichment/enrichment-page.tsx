@@ -73,7 +73,7 @@ function TableList() {
   );
   return (
     <>
-      <StepStrip tables={all.data?.data} geo={all.data?.geo} />
+      <StepStrip tables={all.data?.data} geo={all.data?.geo} isFailed={all.isLoadingError} />
       <ListPanel
         title={t('tables')}
         name="enrichment"
