@@ -5,6 +5,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange, type ResolvedRange, widenRange } from '../../lib/time-range.ts';
 import { EventHistogram } from '../../query-kit/results/event-histogram.tsx';
 import { CutText } from '../../ui/cut-text.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import { type SignalLink, toggleEntity, toggleFilter } from './signal-link.ts';
 import styles from './signal-strip.module.css';
@@ -80,12 +81,6 @@ function OverTime({ queue, range, zone, change }: SignalStripProps) {
       onWiden={widen}
     />
   );
-}
-
-/** In place of a part whose call failed. */
-function NotLoaded() {
-  const { t } = useTranslation('ui');
-  return <p className={styles.none}>{t('error.title')}</p>;
 }
 
 type Facets = NonNullable<SignalStripProps['queue']['facets']['data']>;
