@@ -27,7 +27,7 @@ export default defineConfig({
           setupFiles: ['console/src/testing/start-of-file.ts'],
           environment: 'jsdom',
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
