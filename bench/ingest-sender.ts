@@ -5,7 +5,7 @@ import { buildCompany } from '../server/src/features/demo/demo-company.ts';
 import { ordinaryEvent } from '../server/src/features/demo/demo-noise.ts';
 import { createRandom } from '../server/src/features/demo/seeded-random.ts';
 import { recordedEvents } from '../server/src/features/detections/testing/corpus.ts';
-import { movingTimes } from './moving-times.ts';
+import { DATE_AND_TIME, movingTimes } from './moving-times.ts';
 
 // The sending side of the ingest benchmarks, in a process of its own: makes its lines beforehand and sends them over HTTP as
 // fast as they are acknowledged, once, or again and again for a time; or makes and sends so many a second.
@@ -83,10 +83,7 @@ export function wovenLines(seed: number): (count: number) => string[] {
     const attack = at % RECORDED_EACH === 0 ? recorded[(at / RECORDED_EACH) % recorded.length] : undefined;
     if (attack === undefined) return ordinaryEvent(world, nowMs).text;
     const now = new Date(nowMs).toISOString();
-    return attack.replaceAll(
-      /20\d\d-\d\d-\d\d([T ])\d\d:\d\d:\d\d/g,
-      (_, between) => `${now.slice(0, 10)}${between}${now.slice(11, 19)}`,
-    );
+    return attack.replaceAll(DATE_AND_TIME, (found) => `${now.slice(0, 10)}${found[10]}${now.slice(11, 19)}`);
   };
   return (count) => Array.from({ length: count }, () => next(Date.now()));
 }
@@ -161,14 +158,13 @@ function bodiesOf(order: SenderOrder) {
   const bodies: Body[] = [];
   for (let at = 0; at < lines.length; at += linesPerRequest)
     bodies.push(bodyOf(lines.slice(at, at + linesPerRequest)));
-  if (order.mix === 'demo' || order.seconds === undefined)
-    return { length: bodies.length, at: (at: number) => bodies[at % bodies.length] };
-  const moved = bodies.map(({ bytes }) => movingTimes(bytes));
-  const asOfNow = (at: number) => {
-    moved[at % bodies.length]?.(Date.now());
-    return bodies[at % bodies.length];
+  const isMoved = order.mix === 'recorded' && order.seconds !== undefined;
+  const moves = isMoved ? bodies.map(({ bytes }) => movingTimes(bytes)) : [];
+  const at = (position: number) => {
+    moves[position % bodies.length]?.(Date.now());
+    return bodies[position % bodies.length];
   };
-  return { length: bodies.length, at: asOfNow };
+  return { length: bodies.length, at };
 }
 
 async function send(order: SenderOrder): Promise<void> {

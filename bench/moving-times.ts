@@ -1,7 +1,8 @@
 // Recorded events are sent again and again as if they happened now, as from a source that is alive: lines that kept the times
 // of their recording would come as events of the same minutes for ever, which merges sort among each other row by row.
 
-const DATE_AND_TIME = /20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d/g;
+/** `2020-10-20 17:32:26`, or with a `T`. */
+export const DATE_AND_TIME = /20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d/g;
 const DATE_LENGTH = '2026-01-01'.length;
 
 /**
