@@ -51,6 +51,19 @@ const EXAMPLE_ROWS = 40;
 const EXAMPLE_LENGTH = 120;
 const MAX_PAIRS = 400;
 
+/**
+ * A sample goes behind everything else. Two passes of the engine's planner are left out: over all columns they take a quarter of
+ * the processor time of a sample, and gain nothing.
+ */
+const SAMPLE_SETTINGS = {
+  max_execution_time: 20,
+  max_memory_usage: 2 * 1024 ** 3,
+  priority: 3,
+  max_threads: 1,
+  use_statistics: 0,
+  query_plan_merge_expressions: 0,
+} as const;
+
 interface SeenFieldsDeps {
   readonly events: EventStore;
   readonly store: SeenFieldStore;
@@ -180,10 +193,9 @@ export function kqlTypeOf(type: string): KqlType {
 }
 
 async function sampleFields(events: EventStore, clusterId: string, nowMs: number): Promise<SeenField[]> {
-  const settings = { max_execution_time: 20, max_memory_usage: 2 * 1024 ** 3, priority: 3, max_threads: 1 };
   const { rows: pairs } = await events.rows(clusterId, {
     sql: `SELECT Scope, Stream FROM event_figures GROUP BY Scope, Stream HAVING sum(Events) > 0 ORDER BY Scope, Stream LIMIT ${MAX_PAIRS}`,
-    settings,
+    settings: SAMPLE_SETTINGS,
     scopes: 'all',
   });
   const found: SeenField[] = [];
@@ -196,10 +208,15 @@ async function sampleFields(events: EventStore, clusterId: string, nowMs: number
       events.rows(clusterId, {
         sql: `SELECT distinctJSONPathsAndTypes(Ext) FROM (${newest('Ext', SAMPLE_ROWS)})`,
         params,
-        settings,
+        settings: SAMPLE_SETTINGS,
         scopes: [scopeId],
       }),
-      events.rows(clusterId, { sql: newest('*', EXAMPLE_ROWS), params, settings, scopes: [scopeId] }),
+      events.rows(clusterId, {
+        sql: newest('*', EXAMPLE_ROWS),
+        params,
+        settings: SAMPLE_SETTINGS,
+        scopes: [scopeId],
+      }),
     ]);
     const position = examples.columns.findIndex((column) => column.name === 'Ext');
     const byPath = (types.rows[0]?.[0] ?? {}) as Record<string, readonly string[]>;

@@ -39,6 +39,8 @@ const INSERT_SETTINGS = {
   ...INDEXES_LEFT_TO_MERGES,
   // The views that count rows for the tables of figures get few: sharing them out costs more than counting them.
   max_threads: 1,
+  // The statements of the views are analyzed anew for each insert: the engine's older analyzer takes 2 to 4 ms less.
+  enable_analyzer: 0,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
   // Queries that are placed behind others pause while events come in.
