@@ -116,6 +116,21 @@ it('[T-storage] every insert fills the figures, and one that comes twice fills t
   ).toEqual([['Rule', 200]]);
 });
 
+it('[T-storage] a detection is counted by its name, and what is no text there fails no insert', async () => {
+  const clusterId = await platform.newTenant();
+  const names = ['Rule', 7, true, null, ['Rule'], { name: 'Rule' }, [{ name: 'Rule' }], ''];
+  const fields = [...names.map((WorkbookName) => ({ WorkbookName })), {}, { 'WorkbookName.name': 'Rule' }];
+  const signals = fields.map((Ext) => ({ stream: 'Signals', ingested: Date.now(), more: { Ext } }));
+  await put(clusterId, signals);
+  for (const signal of signals) await put(clusterId, [signal]);
+  await expectEqualFigures(clusterId);
+  const counted = 'SELECT Detection, sum(Events) FROM event_figures GROUP BY Detection ORDER BY Detection';
+  expect(await ask(clusterId, counted)).toEqual([
+    ['', 2 * (fields.length - 1)],
+    ['Rule', 2],
+  ]);
+});
+
 it('[T-storage] events older than 1970 are counted at their own minute', async () => {
   const clusterId = await platform.newTenant();
   await put(clusterId, [{ ingested: Date.now(), happened: Date.parse('1903-04-05T06:07:08Z') }]);
